@@ -1,0 +1,1 @@
+"""adjudge: put judges to recorded runs of LLM agents."""

@@ -1,0 +1,1 @@
+"""Work that may run away, held to a bound of time and memory."""

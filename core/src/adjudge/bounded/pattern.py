@@ -1,0 +1,100 @@
+"""Regular expressions of Python's `re`, whose search ends within a bound of time."""
+
+from __future__ import annotations
+
+import re
+import signal
+import threading
+from types import FrameType
+from typing import Annotated
+
+from pydantic import AfterValidator
+
+from adjudge.bounded import process
+from adjudge.bounded.process import RanAway
+
+SECONDS = 1.0
+"""Longest time that one search may take."""
+
+
+class _Alarm:
+    """The process's alarm clock: raises RanAway in a search that takes too long.
+
+    `re` looks for signals while it searches, so an alarm ends even a runaway search. Alarms reach
+    the main thread only; elsewhere, or where the program has an alarm of its own, a helper
+    process searches.
+    """
+
+    def __init__(self) -> None:
+        self.armed = False
+        self.handler = self._ring
+
+    def _ring(self, signum: int, frame: FrameType | None) -> None:
+        if self.armed:
+            self.armed = False
+            raise RanAway(f"no result within {SECONDS:g} s")
+
+    def usable(self) -> bool:
+        if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+            return False
+        handler = signal.getsignal(signal.SIGALRM)
+        if handler is signal.SIG_DFL:
+            signal.signal(signal.SIGALRM, self.handler)
+            return True
+        return handler is self.handler
+
+
+_alarm = _Alarm()
+
+
+def _compiles(pattern: str) -> str:
+    if not pattern:
+        raise ValueError("a pattern can't be empty: it would match everything")
+    try:
+        re.compile(pattern)
+    except (re.error, OverflowError, RecursionError) as problem:
+        raise ValueError(f"not a regular expression of Python's re: {problem}") from None
+    return pattern
+
+
+PatternText = Annotated[str, AfterValidator(_compiles)]
+"""A non-empty pattern in a configuration."""
+
+
+class BoundedPattern:
+    """A compiled pattern.
+
+    Args:
+        pattern: Python `re` syntax, known to compile.
+    """
+
+    def __init__(self, pattern: str) -> None:
+        self.pattern = pattern
+        self._search = re.compile(pattern).search
+
+    def search(self, text: str) -> tuple[int, int] | None:
+        """Find the first place where the pattern matches.
+
+        Args:
+            text: where to look.
+
+        Returns:
+            Start and end of the match; None where nothing matches.
+
+        Raises:
+            RanAway: the search did not end within `SECONDS`.
+        """
+        if not _alarm.usable():
+            return self._search_elsewhere(text)
+        _alarm.armed = True
+        signal.setitimer(signal.ITIMER_REAL, SECONDS)
+        try:
+            match = self._search(text)
+        finally:
+            _alarm.armed = False
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        return None if match is None else match.span()
+
+    def _search_elsewhere(self, text: str) -> tuple[int, int] | None:
+        span = process.call({"op": "search", "pattern": self.pattern, "text": text}, SECONDS)
+        return None if span is None else (span[0], span[1])
