@@ -26,9 +26,29 @@ class ConfigModel(BaseModel):
     def _drop_null(cls, data: Any) -> Any:
         if not isinstance(data, dict):
             return data
-        fields = cls.model_fields
+        fields = {field.alias or name: field for name, field in cls.model_fields.items()}
         return {
             key: value
             for key, value in data.items()
             if value is not None or key not in fields or fields[key].is_required()
         }
+
+
+def require_one(model: ConfigModel, *keys: str) -> None:
+    """Check that exactly one of several keys is given.
+
+    Args:
+        model: the configuration, of which every one of these fields is None where it is left out.
+        keys: the keys as they are written in a suite file, in their field names or aliases.
+
+    Raises:
+        ValueError: none of them is given, or more than one.
+    """
+    names = {field.alias or name: name for name, field in type(model).model_fields.items()}
+    given = [key for key in keys if getattr(model, names[key]) is not None]
+    if len(given) != 1:
+        raise ValueError(f"give {' or '.join(keys)}, exactly one of them: {_how_many(given)}")
+
+
+def _how_many(given: list[str]) -> str:
+    return f"{' and '.join(given)} are given" if given else "none is given"

@@ -99,9 +99,14 @@ def verdict_of(scores: Iterable[Score], declared: Sequence[DeclaredScore]) -> Ve
     return Verdict.SCORED if Verdict.SCORED in verdicts else Verdict.PASS
 
 
-def given_scores(judgment: Judgment, declared: Sequence[DeclaredScore]) -> tuple[Score, ...]:
-    """The scores of a judgment; a check that gave none of its own gives 1 or 0 to every declared one."""
+def given_scores(judgment: Judgment, keys: Sequence[str]) -> tuple[Score, ...]:
+    """The scores of a judgment; a check that gave none of its own gives 1 or 0 to every declared one.
+
+    Args:
+        judgment: any judgment.
+        keys: keys of the declared scores.
+    """
     if judgment.scores or judgment.verdict not in (Verdict.PASS, Verdict.FAIL):
         return judgment.scores
     value = 1.0 if judgment.verdict is Verdict.PASS else 0.0
-    return tuple(Score(score.key, value) for score in declared)
+    return tuple(Score(key, value) for key in keys)

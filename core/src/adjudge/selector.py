@@ -9,8 +9,9 @@ from pydantic import AfterValidator, Discriminator, Tag
 from adjudge.bounded.process import RanAway
 from adjudge.config import ConfigModel
 from adjudge.jsonvalue import json_text
-from adjudge.judge import Needs
+from adjudge.judges import Needs
 from adjudge.judgment import Decided, Evidence, Judgment
+from adjudge.quoting import quote
 from adjudge.sample import Sample
 
 
@@ -44,14 +45,19 @@ class Selector:
 
     Args:
         choice: the judge's `output_to_check`.
+
+    Attributes:
+        subject: what is looked at, as reasons name it.
     """
 
     def __init__(self, choice: Literal["final_message", "entire_trace"] | JinjaSelection) -> None:
         self._expression = None
+        self.subject = "the trace" if choice == "entire_trace" else "the output"
         if isinstance(choice, JinjaSelection):
             from adjudge.expression import compile_expression
 
             self._expression = compile_expression(choice.jinja)
+            self.subject = f"what {quote(choice.jinja, 60)} gives"
         self._trace = choice == "entire_trace"
 
     @property

@@ -13,9 +13,14 @@ from pydantic import AfterValidator
 from adjudge.bounded import process
 from adjudge.bounded.process import RanAway
 
+try:
+    # `signal.getsignal` makes an enum of what this one gives, which takes longer than most searches.
+    from _signal import getsignal
+except ImportError:
+    from signal import getsignal
+
 SECONDS = 1.0
 """Longest time that one search may take."""
-
 
 class _Alarm:
     """The process's alarm clock: raises RanAway in a search that takes too long.
@@ -37,8 +42,8 @@ class _Alarm:
     def usable(self) -> bool:
         if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
             return False
-        handler = signal.getsignal(signal.SIGALRM)
-        if handler is signal.SIG_DFL:
+        handler = getsignal(signal.SIGALRM)
+        if handler == signal.SIG_DFL:
             signal.signal(signal.SIGALRM, self.handler)
             return True
         return handler is self.handler
@@ -47,7 +52,18 @@ class _Alarm:
 _alarm = _Alarm()
 
 
-def _compiles(pattern: str) -> str:
+def checked_pattern(pattern: str) -> str:
+    """Check a pattern of a configuration.
+
+    Args:
+        pattern: Python `re` syntax.
+
+    Returns:
+        The pattern.
+
+    Raises:
+        ValueError: it is empty or does not compile.
+    """
     if not pattern:
         raise ValueError("a pattern can't be empty: it would match everything")
     try:
@@ -57,7 +73,7 @@ def _compiles(pattern: str) -> str:
     return pattern
 
 
-PatternText = Annotated[str, AfterValidator(_compiles)]
+PatternText = Annotated[str, AfterValidator(checked_pattern)]
 """A non-empty pattern in a configuration."""
 
 

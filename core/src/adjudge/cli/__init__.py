@@ -1,0 +1,1 @@
+"""The command line: a parser in `main`, and a module for each command."""

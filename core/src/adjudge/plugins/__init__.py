@@ -1,0 +1,1 @@
+"""Plugins: who offers what, whether it may be used, and how it is loaded."""

@@ -1,0 +1,106 @@
+"""Judging from Python: one sample, or a whole suite."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import weakref
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec import structs
+
+from adjudge.finished import Run
+from adjudge.importer import ImportReport
+from adjudge.judges import JudgeContext
+from adjudge.judging import SeatedJudge
+from adjudge.judgment import Judgment
+from adjudge.plugins.host import PluginHost
+from adjudge.recordings import sample_of
+from adjudge.runner import execute
+from adjudge.sample import Sample
+from adjudge.scores import given_scores
+from adjudge.selection import Selection
+from adjudge.store import Store
+from adjudge.stores.sqlite import SqliteStore
+from adjudge.suite import Suite
+from adjudge.suite_file import parse_suite
+
+
+def judge(
+    spec: Mapping[str, Any], sample: Sample | Mapping[str, Any], *, host: PluginHost | None = None
+) -> Judgment:
+    """Put one judge to one sample.
+
+    Args:
+        spec: the judge, as a suite configures it: `{"type": "contains", "substring": "refund"}`.
+        sample: a sample, or a native sample as a mapping: `{"output": "refund sent"}`.
+        host: where judges are found; a new one when left out.
+
+    Returns:
+        What the judge says; whatever the judge does, this is a judgment.
+
+    Raises:
+        SuiteError: the judge is not configured right.
+        SourceError: the mapping is no sample.
+    """
+    host = host or PluginHost()
+    suite = parse_suite({"judges": [dict(spec)]}, host)
+    if not isinstance(sample, Sample):
+        sample = sample_of(sample, ImportReport())
+    seated = SeatedJudge(suite.judges[0], JudgeContext(), host.hooks)
+    (judgment,) = seated.judge_chunk([sample])
+    keys = [score.key for score in suite.judges[0].declared_scores]
+    return structs.replace(judgment, scores=given_scores(judgment, keys))
+
+
+def run(
+    suite: Suite,
+    *,
+    store: Store | str | Path | None = None,
+    selection: Selection | None = None,
+    host: PluginHost | None = None,
+) -> Run:
+    """Put the judges of a suite to its samples.
+
+    Args:
+        suite: the suite, as `load_suite` reads it.
+        store: where the run is kept, or the folder for it; when left out, it is kept in a folder
+            of its own that goes away with the run.
+        selection: which samples and judges to take; all of them when left out.
+        host: where importers are found; a new one when left out.
+
+    Returns:
+        The finished run.
+
+    Raises:
+        UserError: nothing can be read, or the selection names something that is not there.
+        StoreError: the store can't be written.
+    """
+    temporary = None
+    if store is None:
+        temporary = tempfile.TemporaryDirectory(prefix="adjudge-")
+        store = temporary.name
+    if isinstance(store, str | Path):
+        store = SqliteStore(store)
+    finished = execute(suite, store, host=host or PluginHost(), selection=selection)
+    if temporary is not None:
+        weakref.finalize(finished, _forget, store, temporary)
+    return finished
+
+
+def _forget(store: Store, folder: tempfile.TemporaryDirectory[str]) -> None:
+    store.close()
+    folder.cleanup()
+
+
+async def run_async(
+    suite: Suite,
+    *,
+    store: Store | str | Path | None = None,
+    selection: Selection | None = None,
+    host: PluginHost | None = None,
+) -> Run:
+    """Put the judges of a suite to its samples without holding up the event loop (see `run`)."""
+    return await asyncio.to_thread(run, suite, store=store, selection=selection, host=host)

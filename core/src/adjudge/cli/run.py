@@ -1,0 +1,65 @@
+"""`adjudge run`: put the judges of a suite to recorded runs, store and report what they say."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from adjudge.cli.exit_codes import ExitCode
+from adjudge.cli.options import (
+    add_plugin_options,
+    add_selection_options,
+    add_store_option,
+    open_store,
+    plugin_host,
+    selection,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from adjudge.finished import Run
+    from adjudge.plugins.host import PluginHost
+
+HELP = "judge recorded runs by a suite"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("suite", metavar="SUITE", help="suite file: TOML, YAML or JSON")
+    add_selection_options(parser)
+    output = parser.add_argument_group("results")
+    add_store_option(output)  # type: ignore[arg-type]
+    output.add_argument(
+        "--report", metavar="KIND=FILE", action="append", default=[], help="write a report as well: json, junit, …"
+    )
+    output.add_argument("--json", action="store_true", help="write the summary as JSON instead of a table")
+    output.add_argument("--quiet", action="store_true", help="write nothing but what is asked for and errors")
+    add_plugin_options(parser)
+
+
+def handle(options: argparse.Namespace) -> int:
+    """Judge, report, and return the exit code that the gate decides."""
+    from adjudge.cli.progress import told_progress
+    from adjudge.cli.reports import check_reports, write_reports
+    from adjudge.runner import execute
+    from adjudge.suite_file import load_suite
+
+    host = plugin_host(options)
+    suite = load_suite(options.suite, host)
+    reports = check_reports(options.report, host)
+    with told_progress(quiet=options.quiet) as progress:
+        run = execute(
+            suite, open_store(options, create=True), host=host, selection=selection(options), progress=progress
+        )
+    form = "json" if options.json else None if options.quiet else "terminal"
+    write_reports(run, host, form, reports)
+    return exit_code(run)
+
+
+def exit_code(run: Run) -> ExitCode:
+    """The exit code of a finished run."""
+    if run.info.samples == 0:
+        return ExitCode.INCOMPLETE if run.info.lost else ExitCode.NOTHING_TO_JUDGE
+    if not run.gate.complete:
+        return ExitCode.INCOMPLETE
+    return ExitCode.OK if run.gate.met else ExitCode.GATE_NOT_MET

@@ -1,0 +1,44 @@
+"""`adjudge try`: judge a sample now, explain what comes out, and store nothing."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from adjudge.cli.exit_codes import ExitCode
+from adjudge.cli.options import add_plugin_options, add_selection_options, plugin_host, selection
+
+HELP = "judge a sample now, explain the verdict, store nothing"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("suite", metavar="SUITE", help="suite file: TOML, YAML or JSON")
+    add_selection_options(parser)
+    add_plugin_options(parser)
+
+
+def handle(options: argparse.Namespace) -> int:
+    """Judge the first sample that the options pick, or `--limit` of them."""
+    from dataclasses import replace
+
+    from adjudge.cli.explain import write_judgment
+    from adjudge.importer import ImportReport
+    from adjudge.judges import JudgeContext
+    from adjudge.judging import SeatedJudge
+    from adjudge.places import excerpt
+    from adjudge.recordings import suite_samples
+    from adjudge.suite_file import load_suite
+
+    host = plugin_host(options)
+    suite = load_suite(options.suite, host)
+    chosen = replace(selection(options), limit=options.limit or 1)
+    report = ImportReport()
+    samples = list(suite_samples(suite, chosen, host, report))
+    for warning in report.warnings:
+        print(f"adjudge: {warning}", file=sys.stderr)
+    for spec in chosen.specs(suite):
+        judge = SeatedJudge(spec, JudgeContext(models=dict(suite.models)), host.hooks)
+        for sample, judgment in zip(samples, judge.judge_chunk(samples), strict=True):
+            write_judgment(judgment, spec.name, sample.key, sys.stdout, lambda place, of=sample: excerpt(of, place))
+    return ExitCode.OK if samples else ExitCode.NOTHING_TO_JUDGE

@@ -1,0 +1,49 @@
+"""Fingerprints: what tells two configured judges apart when a verdict could differ."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import rfc8785
+
+from adjudge.suite import JudgeSpec
+
+PROTOCOL = 1
+"""Raised when the host's own handling may change verdicts."""
+
+
+def canonical(spec: JudgeSpec) -> dict[str, Any]:
+    """The configuration of a judge with every default filled in, without what changes no verdict."""
+    if spec.config is None:
+        return {"type": spec.type}
+    return spec.config.model_dump(mode="json", exclude={"name", "examples"})
+
+
+def judge_fingerprint(spec: JudgeSpec) -> str:
+    """A digest of everything that decides what a judge says.
+
+    Args:
+        spec: a configured judge.
+
+    Returns:
+        Hex digits of SHA-256 over canonical JSON (RFC 8785).
+    """
+    content = {
+        "protocol": PROTOCOL,
+        "plugin": list(spec.plugin),
+        "version": spec.judge_class.version if spec.judge_class is not None else "",
+        "config": canonical(spec),
+    }
+    return hashlib.sha256(rfc8785.dumps(_json_safe(content))).hexdigest()
+
+
+def _json_safe(value: Any) -> Any:
+    """Whole numbers beyond what canonical JSON can hold become text, so that each keeps its own digest."""
+    if isinstance(value, dict):
+        return {key: _json_safe(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_json_safe(item) for item in value]
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) > 2**53 - 1:
+        return f"int:{value}"
+    return value

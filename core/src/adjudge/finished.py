@@ -1,0 +1,51 @@
+"""A run that was carried out, as the Python API gives it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from adjudge.gate import GateResult
+from adjudge.importer import ImportReport
+from adjudge.judgment import Verdict
+from adjudge.records import RunInfo, StoredJudgment
+from adjudge.store import Store
+from adjudge.summary import RunSummary
+
+
+class Run:
+    """A run, with everything that its judges said.
+
+    Args:
+        info: the run as it is stored.
+        store: where it is stored.
+        report: what happened while its recordings were read.
+    """
+
+    def __init__(self, info: RunInfo, store: Store, report: ImportReport) -> None:
+        self.info = info
+        self.report = report
+        self._store = store
+
+    @property
+    def summary(self) -> RunSummary:
+        """The run in numbers."""
+        return self._store.summary(self.info)
+
+    @property
+    def gate(self) -> GateResult:
+        """What the suite's gate says of it."""
+        assert self.info.gate is not None
+        return self.info.gate
+
+    def judgments(
+        self, *, judge: str | None = None, verdict: Verdict | str | None = None, sample: str | None = None
+    ) -> Iterator[StoredJudgment]:
+        """Its judgments, by sample and then by judge.
+
+        Args:
+            judge: only those of the judge of that name.
+            verdict: only those with that verdict.
+            sample: only those of the sample with that id, or id and trial as `id#trial`.
+        """
+        wanted = Verdict(verdict) if verdict is not None else None
+        return self._store.judgments(self.info, judge=judge, verdict=wanted, sample=sample)

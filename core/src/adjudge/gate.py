@@ -1,0 +1,107 @@
+"""The gate: what decides whether a run is good enough."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from adjudge.suite import Gate, Thresholds
+from adjudge.summary import Row, RunSummary
+
+
+class GateCheck(Struct, frozen=True):
+    """One threshold, held against what came out.
+
+    Args:
+        scope: what it was asked of: `run`, a judge's name, or `judge [slice]`.
+        threshold: its key, such as `min_pass_rate`.
+        wanted: what was asked.
+        got: what came out; None when there was nothing to tell by.
+        met: whether it holds.
+    """
+
+    scope: str
+    threshold: str
+    wanted: float
+    got: float | None
+    met: bool
+
+    def __str__(self) -> str:
+        word = {"min_pass_rate": "pass rate", "min_judged": "share judged", "max_errors": "errors"}[self.threshold]
+        bound = "at most" if self.threshold.startswith("max") else "at least"
+        got = "nothing to tell by" if self.got is None else f"{self.got:.4g}"
+        return f"{self.scope}: {word} {got}, {bound} {self.wanted:.4g} wanted"
+
+
+class GateResult(Struct, frozen=True):
+    """What the gate says of a run.
+
+    Args:
+        met: whether the run is good enough.
+        complete: whether there were no more errors than allowed; if not, the run tells nothing for sure.
+        checks: every threshold with what came out.
+    """
+
+    met: bool
+    complete: bool
+    checks: tuple[GateCheck, ...] = ()
+
+    @property
+    def missed(self) -> tuple[GateCheck, ...]:
+        """The thresholds that do not hold."""
+        return tuple(check for check in self.checks if not check.met)
+
+
+def evaluate(gate: Gate | None, summary: RunSummary) -> GateResult:
+    """Hold a run against its gate; without a gate, nothing but errors counts.
+
+    Args:
+        gate: the suite's gate.
+        summary: the run in numbers.
+    """
+    gate = gate or Gate()
+    checks = tuple(_checks(gate, summary))
+    return GateResult(
+        met=all(check.met for check in checks),
+        complete=all(check.met for check in checks if check.threshold == "max_errors"),
+        checks=checks,
+    )
+
+
+def _checks(gate: Gate, summary: RunSummary) -> Iterator[GateCheck]:
+    allowed = gate.max_errors or 0
+    own = {name for name, thresholds in gate.judges.items() if thresholds.max_errors is not None}
+    errors = summary.lost + sum(row.errors for row in summary.rows if row.name not in own)
+    yield GateCheck("run", "max_errors", allowed, errors, errors <= allowed)
+    for row in summary.rows:
+        yield from _row_checks(row.name, _merged(gate, gate.judges.get(row.name)), row)
+    for name, thresholds in gate.slices.items():
+        for row in summary.slices.get(name, ()):
+            yield from _row_checks(f"{row.name} [{name}]", thresholds, row)
+
+
+def _merged(gate: Gate, own: Thresholds | None) -> Thresholds:
+    """A judge's own thresholds over those that hold for every judge; `max_errors` only if its own."""
+    general = {"min_pass_rate": gate.min_pass_rate, "min_judged": gate.min_judged}
+    specific = own.model_dump(exclude_none=True) if own is not None else {}
+    return Thresholds.model_validate({**general, **specific})
+
+
+def _row_checks(scope: str, thresholds: Thresholds, row: Row) -> Iterator[GateCheck]:
+    only_scored = row.scored > 0 and row.pass_rate is None
+    if thresholds.min_pass_rate is not None and not only_scored:
+        yield _at_least(scope, "min_pass_rate", thresholds.min_pass_rate, row.pass_rate)
+    if thresholds.min_judged is not None:
+        yield _at_least(scope, "min_judged", thresholds.min_judged, row.judged)
+    if thresholds.max_errors is not None:
+        yield GateCheck(scope, "max_errors", thresholds.max_errors, row.errors, row.errors <= thresholds.max_errors)
+
+
+def _at_least(scope: str, threshold: str, wanted: float, got: float | None) -> GateCheck:
+    return GateCheck(scope, threshold, wanted, got, got is not None and got >= wanted)
+
+
+def missing_slices(gate: Gate | None, summary: RunSummary) -> Sequence[str]:
+    """The slices that the gate asks about and no sample is in."""
+    return [name for name in gate.slices if name not in summary.slices] if gate is not None else []

@@ -1,0 +1,76 @@
+"""One record of a recording, decoded when it is first asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import UNSET, Raw, Struct
+
+from adjudge.importer import ImportReport
+from adjudge.importers.json_reading import Fault, JsonError, read_json
+from adjudge.sample import Place
+
+
+class JsonRecord(Struct):
+    """A record that is JSON text, or a value that had to be decoded to find it.
+
+    Args:
+        place: where it stands.
+        report: where to note what is odd in it.
+        raw: its text, where it is a line of its own.
+        text: its text, where it is anything else.
+        known: its value, once decoded.
+    """
+
+    place: Place
+    report: ImportReport
+    raw: bytes | None = None
+    text: Raw | bytes = b""
+    known: Any = UNSET
+
+    @property
+    def value(self) -> Any:
+        """It as a plain JSON-like value.
+
+        Raises:
+            JsonError: it can't be read.
+        """
+        if self.known is UNSET:
+            try:
+                self.known, faults = read_json(self.json)
+            except JsonError as error:
+                raise self._located(error) from None
+            for fault in faults:
+                note_fault(fault, self.place, self.report)
+        return self.known
+
+    @property
+    def json(self) -> bytes:
+        """Its text, wherever it stands; empty where only its value is known."""
+        return self.raw if self.raw is not None else bytes(self.text)
+
+    @property
+    def begins_list(self) -> bool:
+        """Whether it is a list, told by its first character."""
+        if self.known is not UNSET:
+            return isinstance(self.known, list)
+        return self.json.lstrip()[:1] == b"["
+
+    def _located(self, error: JsonError) -> JsonError:
+        """The same error with the byte of the file at which it is, where lines have their offsets."""
+        if error.offset is None or self.place.offset is None:
+            return error
+        in_file = self.place.offset + error.offset
+        detail = f"{error.detail} (byte {error.offset} of the line, byte {in_file} of the file)"
+        return JsonError(error.code, detail)
+
+
+def note_fault(fault: Fault, place: Place, report: ImportReport) -> None:
+    """Put something odd in a record's JSON into the report.
+
+    Args:
+        fault: what is odd.
+        place: where the record stands.
+        report: where to note it.
+    """
+    report.warn(fault.code, f"{place} {fault.path}" if fault.path else place, fault.detail)

@@ -1,0 +1,92 @@
+"""The figures of a run in words, the same in every form that people read."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from adjudge.gate import GateCheck, GateResult
+from adjudge.summary import Row, RunSummary
+from adjudge.visible import visible_line
+
+NOTHING = "-"
+"""What stands where there is nothing to tell."""
+
+_THRESHOLDS = {
+    "min_pass_rate": "pass rate",
+    "min_judged": "share judged",
+    "max_errors": "errors",
+}
+
+
+def percent(rate: float | None) -> str:
+    """A rate in whole percent; only what is always so says 100 %, and only what never is says 0 %."""
+    if rate is None:
+        return NOTHING
+    if 0 < rate < 0.005:
+        return "<1 %"
+    return ">99 %" if 0.995 <= rate < 1 else f"{100 * rate:.0f} %"
+
+
+def interval(bounds: tuple[float, float] | None) -> str:
+    """An interval of a rate in whole percent, as `[58-75]`; nothing when there is none."""
+    return f"[{100 * bounds[0]:.0f}-{100 * bounds[1]:.0f}]" if bounds else ""
+
+
+def mean(value: float | None) -> str:
+    """A mean of scores with two decimals."""
+    return NOTHING if value is None else f"{value:.2f}"
+
+
+def count(number: int, noun: str) -> str:
+    """A number of things, as `1 sample` or `2,000 samples`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def codes(counts: Mapping[str, int]) -> str:
+    """Counts by code, as `24 MISSING_TRACE, 3 REFUSED`."""
+    return ", ".join(f"{number:,} {visible_line(code) or 'no code'}" for code, number in counts.items())
+
+
+def gate_word(gate: GateResult | None) -> str:
+    """What the gate says, in a word or two."""
+    if gate is None:
+        return "not asked yet"
+    if not gate.complete:
+        return "incomplete"
+    return "met" if gate.met else "not met"
+
+
+def check_words(check: GateCheck) -> tuple[str, str]:
+    """A threshold in words: of what it was asked, and what came out beside what was asked.
+
+    Args:
+        check: the threshold with what came out.
+
+    Returns:
+        As `("intent", "pass rate 67.5 %, at least 90 % wanted")`.
+    """
+    is_count = check.threshold == "max_errors"
+    bound = "at most" if check.threshold.startswith("max") else "at least"
+    wanted = f"{check.wanted:,.0f}" if is_count else f"{100 * check.wanted:.6g} %"
+    return visible_line(check.scope), f"{_THRESHOLDS[check.threshold]} {_got(check.got, is_count)}, {bound} {wanted} wanted"
+
+
+def _got(got: float | None, is_count: bool) -> str:
+    if got is None:
+        return "unknown, as nothing passed or failed"
+    # Rounded down, so that a rate just missed never reads like the rate that was asked.
+    return f"{got:,.0f}" if is_count else f"{math.floor(round(1000 * got, 6)) / 10:g} %"
+
+
+def by_key(summary: RunSummary) -> dict[str, dict[str, Sequence[Row]]]:
+    """The slices of a run, by key and then by value.
+
+    Args:
+        summary: the run in numbers, whose slices are named `key=value`.
+    """
+    grouped: dict[str, dict[str, Sequence[Row]]] = {}
+    for name, rows in summary.slices.items():
+        key, _, value = name.partition("=")
+        grouped.setdefault(key, {})[value] = rows
+    return grouped

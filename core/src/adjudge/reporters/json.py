@@ -1,0 +1,66 @@
+"""A run in numbers, for programs: one JSON object.
+
+- `format`: 1
+- `run`: `id`, `suite`, `suite_file`, `sources`, `state` (running, finished, interrupted), `started`
+  and `ended` (ISO 8601, UTC), `samples`, and the versions: `adjudge`, `python`, `plugins`
+- `summary`: a row for each judge, in the order of the suite: `index`, `name`, `type`; `passed`,
+  `failed`, `scored`, `abstained`, `errors`; `abstain_reasons` and `error_reasons` by code;
+  `pass_rate`, its 95 % `interval` and the share `judged`, 0 to 1; `mean` and `score_means`
+- `slices`: the same rows by `key=value`
+- `gate`: `met`, `complete`, and `checks` with `scope`, `threshold`, `wanted`, `got`, `met`
+- `lost`: how many records could not be read
+- `warnings`: what was odd about the recordings: `code`, `where`, `detail`, `lost`; the first thousand
+
+What is not known is null; a key never goes missing.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any, TextIO
+
+from adjudge.finished import Run
+from adjudge.records import RunInfo
+from adjudge.reporter import Reporter
+from adjudge.reporters.jsontext import json_plain
+
+
+class JsonReporter(Reporter):
+    """Writes a run in numbers as one JSON object, for programs that decide on it."""
+
+    name = "json"
+    title = "the run in numbers as one JSON object"
+
+    def write(self, run: Run, stream: TextIO) -> None:
+        """Write a run (see `adjudge.reporter.Reporter.write`)."""
+        summary = run.summary
+        document = {
+            "format": 1,
+            "run": _run(run.info),
+            "summary": summary.rows,
+            "slices": summary.slices,
+            "gate": run.info.gate,
+            "lost": summary.lost,
+            "warnings": run.report.warnings,
+        }
+        stream.write(json_plain(document, indent=2) + "\n")
+
+
+def _run(info: RunInfo) -> dict[str, Any]:
+    return {
+        "id": info.id,
+        "suite": info.suite,
+        "suite_file": info.suite_file,
+        "sources": info.sources,
+        "state": info.state,
+        "started": _time(info.started),
+        "ended": None if info.ended is None else _time(info.ended),
+        "samples": info.samples,
+        "adjudge": info.adjudge,
+        "python": info.python,
+        "plugins": info.plugins,
+    }
+
+
+def _time(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

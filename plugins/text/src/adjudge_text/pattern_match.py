@@ -1,0 +1,61 @@
+"""pattern_match: a regular expression matches somewhere in the output, or nowhere."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from adjudge.bounded.pattern import SECONDS, BoundedPattern, PatternText
+from adjudge.bounded.process import RanAway
+from adjudge.judges import CheckConfig, Judge, JudgeContext, Needs
+from adjudge.judgment import Judgment
+from adjudge.quoting import quote
+from adjudge.sample import Sample
+from adjudge.selector import OutputToCheck, Selector
+
+
+class PatternMatchConfig(CheckConfig):
+    """What must match, or must not.
+
+    Args:
+        pattern: a regular expression in the syntax of Python's `re`, searched for anywhere.
+        mode: whether it must match or must not.
+        output_to_check: where it is searched.
+    """
+
+    pattern: PatternText
+    mode: Literal["must_match", "must_not_match"] = "must_match"
+    output_to_check: OutputToCheck = "final_message"
+
+
+class PatternMatchJudge(Judge[PatternMatchConfig]):
+    """Passes when the pattern matches somewhere; with `must_not_match`, when it matches nowhere."""
+
+    Config = PatternMatchConfig
+
+    def __init__(self, config: PatternMatchConfig) -> None:
+        super().__init__(config)
+        self._selector = Selector(config.output_to_check)
+        self._pattern = BoundedPattern(config.pattern)
+        self._must = config.mode == "must_match"
+        self._quoted = quote(config.pattern)
+        self._nowhere = f"pattern {self._quoted} matches nowhere in {self._selector.subject}"
+        self._but = "" if self._must else ", but must not match"
+
+    @property
+    def needs(self) -> Needs:
+        """What the searched part needs."""
+        return self._selector.needs
+
+    def judge(self, sample: Sample, context: JudgeContext) -> Judgment:
+        """Search one output."""
+        text = self._selector.text(sample)
+        try:
+            span = self._pattern.search(text)
+        except RanAway:
+            reason = f"pattern {self._quoted} was stopped after {SECONDS:g} s: it runs away on {self._selector.subject}"
+            return Judgment.error("REGEX_TIMEOUT", reason, self._selector.evidence(sample))
+        if span is None:
+            return Judgment.passed_if(not self._must, self._nowhere, (self._selector.evidence(sample),))
+        start, end = span
+        reason = f"pattern {self._quoted} matches {quote(text[start:end])} at position {start}{self._but}"
+        return Judgment.passed_if(self._must, reason, (self._selector.evidence(sample, start, end),))

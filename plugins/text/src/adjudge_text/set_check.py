@@ -1,0 +1,94 @@
+"""set_check: the values in the output, as a set, against the expected ones."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Collection
+from typing import Any, Literal
+
+from pydantic import model_validator
+
+from adjudge.config import Listed, require_one
+from adjudge.judges import CheckConfig, Judge, JudgeContext, Needs
+from adjudge.judgment import Evidence, Judgment
+from adjudge.quoting import listed, quote
+from adjudge.reference import PathText, reference_value
+from adjudge.sample import Sample
+from adjudge.selector import OutputToCheck, Selector
+from adjudge_text.values import read_values
+
+
+class SetCheckConfig(CheckConfig):
+    """Which values the output must have.
+
+    Args:
+        expected_values: the expected values, taken as written; the list may be empty.
+        reference_path: where they stand in the reference, instead of `expected_values`.
+        mode: `subset`: the output has no other values; `superset`: it has all of them; `equal`: both.
+        output_to_check: what is read into a set.
+    """
+
+    expected_values: Listed[str] | None = None
+    reference_path: PathText | None = None
+    mode: Literal["subset", "superset", "equal"]
+    output_to_check: OutputToCheck = "final_message"
+
+    @model_validator(mode="after")
+    def _one_source(self) -> SetCheckConfig:
+        require_one(self, "expected_values", "reference_path")
+        return self
+
+
+_PASSED = {
+    "subset": "{subject} has no value but expected ones",
+    "superset": "{subject} has every expected value",
+    "equal": "{subject} has exactly the expected values",
+}
+
+
+class SetCheckJudge(Judge[SetCheckConfig]):
+    """Passes when the output's values are a subset or a superset of the expected ones, or the same."""
+
+    Config = SetCheckConfig
+
+    def __init__(self, config: SetCheckConfig) -> None:
+        super().__init__(config)
+        self._selector = Selector(config.output_to_check)
+        self._path = config.reference_path
+        self._expected = frozenset(config.expected_values or ())
+        self._limits = config.mode != "superset"
+        self._demands = config.mode != "subset"
+        self._passed = _PASSED[config.mode].format(subject=self._selector.subject)
+        self._wanted_place = (Evidence(f"reference.{self._path}"),) if self._path else ()
+
+    @functools.cached_property
+    def needs(self) -> Needs:
+        """What the part that is read needs, and the reference."""
+        return dataclasses.replace(self._selector.needs, reference=(self._path,) if self._path else ())
+
+    def judge(self, sample: Sample, context: JudgeContext) -> Judgment:
+        """Compare the values of one output with the expected ones."""
+        expected = self._expected if self._path is None else read_values(reference_value(sample.reference, self._path))
+        value = self._selector.value(sample)
+        values = read_values(value, expected)
+        missing = expected - values if self._demands else ()
+        unexpected = values - expected if self._limits else ()
+        if not missing and not unexpected:
+            return Judgment.passed(self._passed, self._selector.evidence(sample), *self._wanted_place)
+        faults = [f"lacks {_named(missing)}"] if missing else []
+        faults += [f"has {_named(unexpected)}, not expected"] if unexpected else []
+        reason = f"{self._selector.subject} {' and '.join(faults)}"
+        return Judgment.failed(reason, *self._places(sample, value, sorted(unexpected)), *self._wanted_place)
+
+    def _places(self, sample: Sample, value: Any, unexpected: list[str]) -> list[Evidence]:
+        """Where the unexpected values stand in the text that was read; all of it where none is found."""
+        if not isinstance(value, str):
+            return [self._selector.evidence(sample)]
+        starts = [(value.find(member), member) for member in unexpected if member]
+        places = [self._selector.evidence(sample, at, at + len(member)) for at, member in starts if at >= 0]
+        return places or [self._selector.evidence(sample)]
+
+
+def _named(values: Collection[str]) -> str:
+    return listed(quote(value, 40) for value in sorted(values))
