@@ -88,7 +88,7 @@ def main():
         little = adjudge(suite, small, folder / "little")
 
         counted = json.loads(floor.output)
-        rows = json.loads(ours.output)["rows"]
+        rows = json.loads(ours.output)["summary"]
         if [row["passed"] for row in rows] != list(counted["passes"].values()):
             sys.exit(f"the counts differ: {rows} {counted}")
         cpu = ours.cpu - start.cpu

@@ -6,60 +6,14 @@ is loaded when it is first used, so that importing adjudge costs next to nothing
 
 from __future__ import annotations
 
-# Importing `typing` would take longer than all the rest.
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    from adjudge.api import judge, run, run_async
-    from adjudge.bounded.pattern import BoundedPattern, PatternText
-    from adjudge.bounded.process import RanAway
-    from adjudge.config import ConfigModel, Listed
-    from adjudge.errors import (
-        AdjudgeError,
-        PluginError,
-        Problem,
-        SourceError,
-        StoreError,
-        SuiteError,
-        UserError,
-    )
-    from adjudge.finished import Run
-    from adjudge.gate import GateResult
-    from adjudge.importer import Importer, ImportReport, Recognition, Record
-    from adjudge.jsonvalue import json_text, parse_json, same_json
-    from adjudge.judges import (
-        AsyncJudge,
-        CheckConfig,
-        Judge,
-        JudgeConfig,
-        JudgeContext,
-        Lane,
-        Needs,
-    )
-    from adjudge.judgment import Decided, Evidence, Judgment, Score, Verdict
-    from adjudge.plugins.host import PluginHost
-    from adjudge.plugins.hookspecs import hookimpl
-    from adjudge.quoting import quote
-    from adjudge.records import RunInfo, StoredJudgment
-    from adjudge.reference import PathText, reference_value, unusable
-    from adjudge.reporter import Reporter
-    from adjudge.sample import ExternalScore, OutputOrigin, Place, Sample, resolve_output
-    from adjudge.scores import DeclaredScore
-    from adjudge.selection import Selection
-    from adjudge.selector import OutputToCheck, Selector
-    from adjudge.slices import Condition
-    from adjudge.store import Store
-    from adjudge.suite import Gate, JudgeSpec, Suite
-    from adjudge.suite_file import load_suite, parse_suite
-    from adjudge.summary import Row, RunSummary
-    from adjudge.trace import Message, ToolCall, Trace
-
 _HOMES = {
     "api": "judge run run_async",
-    "bounded.pattern": "BoundedPattern PatternText",
+    "bounded.pattern": "BoundedPattern PatternText SECONDS checked_pattern",
     "bounded.process": "RanAway",
-    "config": "ConfigModel Listed",
+    "callplace": "argument_place arguments_place",
+    "casefolding": "unfolded_span",
+    "config": "ConfigModel Listed require_one",
+    "difference": "first_difference json_difference text_difference",
     "errors": "AdjudgeError PluginError Problem SourceError StoreError SuiteError UserError",
     "finished": "Run",
     "gate": "GateResult",
@@ -67,9 +21,9 @@ _HOMES = {
     "jsonvalue": "json_text parse_json same_json",
     "judges": "AsyncJudge CheckConfig Judge JudgeConfig JudgeContext Lane Needs",
     "judgment": "Decided Evidence Judgment Score Verdict",
-    "plugins.host": "PluginHost",
     "plugins.hookspecs": "hookimpl",
-    "quoting": "quote",
+    "plugins.host": "PluginHost",
+    "quoting": "listed quote quote_name quote_span shorten",
     "records": "RunInfo StoredJudgment",
     "reference": "PathText reference_value unusable",
     "reporter": "Reporter",
@@ -79,17 +33,20 @@ _HOMES = {
     "selector": "OutputToCheck Selector",
     "slices": "Condition",
     "store": "Store",
+    "substring": "NonEmptyText Substring",
     "suite": "Gate JudgeSpec Suite",
     "suite_file": "load_suite parse_suite",
     "summary": "Row RunSummary",
     "trace": "Message ToolCall Trace",
 }
+"""The module of each public name; `__init__.pyi` has their types."""
+
 _MODULE_OF = {name: module for module, names in _HOMES.items() for name in names.split()}
 
-__all__ = sorted(_MODULE_OF)  # noqa: PLE0605
+__all__ = sorted(_MODULE_OF)
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     module = _MODULE_OF.get(name)
     if module is None:
         raise AttributeError(f"module 'adjudge' has no attribute {name!r}")

@@ -6,11 +6,11 @@ import unicodedata
 from typing import Any
 
 from adjudge.jsonvalue import same_json
-from adjudge.quoting import LONGEST, quote, quote_around
+from adjudge.quoting import LONGEST, quote, quote_around, quote_span
 
 
 def first_difference(one: str, other: str) -> int:
-    """The first position at which two texts differ; the length of the shorter one where it begins the other."""
+    """The first position at which two texts differ: the end of the shorter one where it begins the other."""
     same, end = 0, min(len(one), len(other))
     while same < end:
         middle = (same + end + 1) // 2
@@ -34,9 +34,9 @@ def text_difference(wanted: str, got: str, at_wanted: int, at_got: int) -> str:
         A phrase that goes on after the name of what was compared.
     """
     if at_got == len(got):
-        return f"ends at position {at_got}, where {quote(wanted[at_wanted:])} is wanted"
+        return f"ends at position {at_got}, where {quote_span(wanted, at_wanted, len(wanted))} is wanted"
     if at_wanted == len(wanted):
-        return f"goes on at position {at_got}, where it should end, with {quote(got[at_got:])}"
+        return f"goes on at position {at_got}, where it should end, with {quote_span(got, at_got, len(got))}"
     one, other = quote_around(wanted, at_wanted), quote_around(got, at_got)
     if _look_alike(one, other):
         one, other = ascii(wanted[at_wanted : at_wanted + 5]), ascii(got[at_got : at_got + 5])
@@ -44,7 +44,7 @@ def text_difference(wanted: str, got: str, at_wanted: int, at_got: int) -> str:
 
 
 def _look_alike(one: str, other: str) -> bool:
-    """Whether only the code points tell two texts apart, letter case aside: composed and decomposed letters."""
+    """Whether only code points tell two texts apart, letter case aside: composed and decomposed letters."""
     if one.isascii() or other.isascii():
         return False
     composed = [unicodedata.normalize("NFC", text.casefold()) for text in (one, other)]
@@ -67,10 +67,15 @@ def json_difference(wanted: Any, got: Any, path: str) -> str:
         return _object_difference(wanted, got, path)
     if isinstance(wanted, list) and isinstance(got, list):
         return _list_difference(wanted, got, path)
-    if isinstance(wanted, str) and isinstance(got, str) and max(len(wanted), len(got)) > LONGEST:
+    if isinstance(wanted, str) and isinstance(got, str) and not _shows_whole(wanted, got):
         place = first_difference(wanted, got)
         return f"{path} {text_difference(wanted, got, place, place)}"
     return f"{path} is {quote(got)}, wanted {quote(wanted)}"
+
+
+def _shows_whole(wanted: str, got: str) -> bool:
+    """Whether two texts can be shown whole, and are then seen to differ."""
+    return max(len(wanted), len(got)) <= LONGEST and not _look_alike(wanted, got)
 
 
 def _object_difference(wanted: dict[str, Any], got: dict[str, Any], path: str) -> str:

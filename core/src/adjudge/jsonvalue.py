@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any, NoReturn
 
 import msgspec
@@ -20,18 +21,31 @@ def json_text(value: object) -> str:
     Returns:
         The text, with one blank after comma and colon and no letter escaped.
     """
-    return value if isinstance(value, str) else _encode_text(value)
+    if isinstance(value, str):
+        return value
+    # The encoder is built for large values; whole numbers are common and small.
+    return str(value) if type(value) is int else _encode_text(value)
 
 
 def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not JSON")
 
 
-_decode_exact = json.JSONDecoder(parse_constant=_refuse_constant).decode
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if math.isinf(number):
+        raise ValueError(f"the number {digits} is out of range")
+    return number
+
+
+_decode_exact = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite).decode
+
+DEEPEST = 200
+"""Most levels of lists and objects; whatever recurses over values that were read stays within the stack."""
 
 
 def parse_json(text: str) -> Any:
-    """Read JSON text strictly: NaN and Infinity are refused, whole numbers stay exact.
+    """Read JSON text strictly: NaN and infinite numbers are refused, whole numbers stay exact.
 
     Args:
         text: one JSON value.
@@ -43,13 +57,32 @@ def parse_json(text: str) -> Any:
         ValueError: the text is not JSON, or nested too deeply to read.
     """
     try:
-        return _decode_fast(text)
-    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
-        pass
-    try:
-        return _decode_exact(text)
+        value = _decode(text)
     except RecursionError:
         raise ValueError("nested too deeply") from None
+    if text.count("[") + text.count("{") > DEEPEST and _too_deep(value):
+        raise ValueError("nested too deeply")
+    return value
+
+
+def _decode(text: str) -> Any:
+    try:
+        return _decode_fast(text)
+    except (msgspec.DecodeError, UnicodeEncodeError):
+        return _decode_exact(text)
+
+
+def _too_deep(value: Any) -> bool:
+    level = [value]
+    for _ in range(DEEPEST + 1):
+        inner = [each.values() if isinstance(each, dict) else each for each in level]
+        level = [item for items in inner if not isinstance(items, _SCALAR) for item in items]
+        if not level:
+            return False
+    return True
+
+
+_SCALAR = str | int | float | None
 
 
 def same_json(one: object, other: object) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from adjudge.jsonvalue import json_text
@@ -11,6 +12,7 @@ LONGEST = 80
 
 _BEFORE = 20
 _MOST = 5
+_PLAIN_NAME = re.compile(r"[\w.:/-]+")
 
 
 def quote(value: object, longest: int = LONGEST) -> str:
@@ -23,6 +25,16 @@ def quote(value: object, longest: int = LONGEST) -> str:
     if isinstance(value, str):
         return repr(shorten(value, longest))
     return shorten(json_text(value), longest)
+
+
+def quote_span(text: str, start: int, end: int) -> str:
+    """Quote a span of a text that may be long."""
+    return repr(shorten(text[start : min(end, start + LONGEST + 1)]))
+
+
+def quote_name(name: str) -> str:
+    """Show a name as it is, in quotes where it has blanks or other signs that may be overlooked."""
+    return name if _PLAIN_NAME.fullmatch(name) else quote(name)
 
 
 def quote_around(text: str, position: int) -> str:

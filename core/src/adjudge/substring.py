@@ -7,12 +7,12 @@ from typing import Annotated
 from pydantic import AfterValidator
 
 from adjudge.casefolding import unfolded_span
-from adjudge.quoting import quote
+from adjudge.quoting import quote, quote_span
 
 
 def _not_empty(text: str) -> str:
     if not text:
-        raise ValueError("the text can't be empty: it would be found in anything")
+        raise ValueError("an empty text can't be looked for")
     return text
 
 
@@ -58,7 +58,8 @@ class Substring:
             must: whether it is to be found.
         """
         if span is not None:
-            return f"{subject} contains {self._quoted} at position {span[0]}{'' if must else ', but must not'}"
+            but = "" if must else ", but must not"
+            return f"{subject} contains {self._quoted} at position {span[0]}{but}"
         return f"{subject} does not contain {self._quoted}{self._near(text) if must else ''}"
 
     def _near(self, text: str) -> str:
@@ -70,4 +71,4 @@ class Substring:
         if start < 0:
             return ""
         start, end = unfolded_span(text, folded, start, start + len(needle))
-        return f", only {quote(text[start:end])} at position {start}: letter case counts"
+        return f", only {quote_span(text, start, end)} at position {start}: letter case counts"

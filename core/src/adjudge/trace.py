@@ -3,35 +3,15 @@
 from __future__ import annotations
 
 import functools
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from adjudge.jsonvalue import json_text, parse_json
+from adjudge.calls import Outline, ToolCall, calls_of_messages, calls_of_outlines, outlines
+from adjudge.errors import SourceError
 
-
-class ToolCall(Struct, frozen=True, gc=False):
-    """One call that an assistant message makes.
-
-    Args:
-        index: place among all calls of the trace, from 0; the only safe key, since
-            recorded ids may repeat.
-        message: index of the message that makes the call.
-        path: where it stands, as evidence points to it: `trace[2].tool_calls[0]`.
-        name: the tool's name; None where the record is broken.
-        arguments: the arguments; None when they can't be read as an object.
-        raw_arguments: the arguments as recorded, as text.
-        id: the recorded id, if any.
-    """
-
-    index: int
-    message: int
-    path: str
-    name: str | None
-    arguments: dict[str, Any] | None
-    raw_arguments: str
-    id: str | None = None
+__all__ = ["Message", "ToolCall", "Trace", "message_text"]
 
 
 class Message(Struct, frozen=True, gc=False):
@@ -54,15 +34,6 @@ class Message(Struct, frozen=True, gc=False):
     data: dict[str, Any]
 
 
-class _Function(NamedTuple):
-    """Name and arguments of a recorded call, before its arguments are read."""
-
-    name: str | None
-    arguments: object
-    id: str | None
-    place: str
-
-
 class Trace:
     """A recorded conversation in the form of OpenAI chat messages, read as far as it is asked for.
 
@@ -70,7 +41,8 @@ class Trace:
         data: the messages, as plain JSON-like values; never changed after this.
     """
 
-    _json: bytes | memoryview
+    _json: bytes | memoryview | None = None
+    _outlines: list[Outline] | None = None
 
     def __init__(self, data: list[Any]) -> None:
         self.data = data
@@ -88,19 +60,29 @@ class Trace:
 
     @functools.cached_property
     def data(self) -> list[Any]:
-        """The messages as they were recorded, as plain values; not to be changed."""
-        decoded: list[Any] = msgspec.json.decode(self._json)
+        """The messages as they were recorded, as plain values; not to be changed.
+
+        Raises:
+            SourceError: they hold a number that is out of range, or are nested too deeply.
+        """
+        try:
+            decoded: list[Any] = msgspec.json.decode(self._json or b"")
+        except (ValueError, RecursionError) as error:
+            raise SourceError(f"the trace can't be read: {error}") from None
         return decoded
+
+    @property
+    def json(self) -> bytes:
+        """The messages as JSON text on one line."""
+        if self._json is None or b"\n" in bytes(self._json):
+            return msgspec.json.encode(self.data)
+        return bytes(self._json)
 
     @functools.cached_property
     def calls(self) -> tuple[ToolCall, ...]:
         """Every tool call of every assistant message, in order, parallel ones in list order."""
-        calls: list[ToolCall] = []
-        for position, message in enumerate(self.data):
-            if isinstance(message, dict) and message.get("role") == "assistant":
-                for function in _functions(message):
-                    calls.append(_call(len(calls), position, function))
-        return tuple(calls)
+        outlined = self._outlined()
+        return tuple(calls_of_messages(self.data) if outlined is None else calls_of_outlines(outlined))
 
     @functools.cached_property
     def messages(self) -> tuple[Message, ...]:
@@ -136,7 +118,16 @@ class Trace:
 
     def count(self, role: str) -> int:
         """How many messages have this role."""
+        outlined = self._outlined()
+        if outlined is not None:
+            return sum(message.role == role for message in outlined)
         return sum(isinstance(message, dict) and message.get("role") == role for message in self.data)
+
+    def _outlined(self) -> list[Outline] | None:
+        """Enough to know calls and roles by, as long as nothing more had to be decoded."""
+        if self._outlines is None and self._json is not None and "data" not in self.__dict__:
+            self._outlines = outlines(self._json)
+        return self._outlines
 
     @property
     def last_assistant_text(self) -> str | None:
@@ -183,56 +174,6 @@ def _part_text(part: object) -> str | None:
         text = part.get("text")
         return text if isinstance(text, str) else None
     return None
-
-
-def _functions(message: dict[str, Any]) -> list[_Function]:
-    """The calls of an assistant message, in today's and in the older recorded form."""
-    functions = []
-    calls = message.get("tool_calls")
-    for slot, call in enumerate(calls if isinstance(calls, list) else ()):
-        call = call if isinstance(call, dict) else {}
-        functions.append(_function(call.get("function"), call.get("id"), f"tool_calls[{slot}]"))
-    if message.get("function_call") is not None:
-        functions.append(_function(message["function_call"], None, "function_call"))
-    return functions
-
-
-def _function(function: object, call_id: object, place: str) -> _Function:
-    recorded = function if isinstance(function, dict) else {}
-    name = recorded.get("name")
-    return _Function(
-        name=name if isinstance(name, str) else None,
-        arguments=recorded.get("arguments"),
-        id=call_id if isinstance(call_id, str) else None,
-        place=place,
-    )
-
-
-def _call(index: int, message: int, function: _Function) -> ToolCall:
-    raw = function.arguments
-    return ToolCall(
-        index=index,
-        message=message,
-        path=f"trace[{message}].{function.place}",
-        name=function.name,
-        arguments=_read_arguments(raw),
-        raw_arguments="" if raw is None else json_text(raw),
-        id=function.id,
-    )
-
-
-def _read_arguments(recorded: object) -> dict[str, Any] | None:
-    """The arguments as an object: absent, null or empty text means none; None if unreadable."""
-    if isinstance(recorded, str):
-        if not recorded.strip():
-            return {}
-        try:
-            recorded = parse_json(recorded)
-        except ValueError:
-            return None
-    if recorded is None:
-        return {}
-    return recorded if isinstance(recorded, dict) else None
 
 
 def _answered(message: dict[str, Any], open_calls: list[ToolCall]) -> ToolCall | None:

@@ -15,12 +15,16 @@ from adjudge.bounded.process import RanAway
 
 try:
     # `signal.getsignal` makes an enum of what this one gives, which takes longer than most searches.
-    from _signal import getsignal
+    from _signal import getsignal  # type: ignore[import-not-found]
 except ImportError:
     from signal import getsignal
 
 SECONDS = 1.0
 """Longest time that one search may take."""
+
+LONG = 100_000
+"""Longer texts are left to the helper process: single steps of `re` on them can outlast an alarm."""
+
 
 class _Alarm:
     """The process's alarm clock: raises RanAway in a search that takes too long.
@@ -35,9 +39,13 @@ class _Alarm:
         self.handler = self._ring
 
     def _ring(self, signum: int, frame: FrameType | None) -> None:
-        if self.armed:
-            self.armed = False
-            raise RanAway(f"no result within {SECONDS:g} s")
+        if not self.armed:
+            # Somebody else's: it does what it would have done without us.
+            signal.signal(signum, signal.SIG_DFL)
+            signal.raise_signal(signum)
+            return
+        self.armed = False
+        raise RanAway(f"no result within {SECONDS:g} s")
 
     def usable(self) -> bool:
         if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
@@ -100,15 +108,19 @@ class BoundedPattern:
         Raises:
             RanAway: the search did not end within `SECONDS`.
         """
-        if not _alarm.usable():
+        if len(text) > LONG or not _alarm.usable():
+            return self._search_elsewhere(text)
+        pending, interval = signal.setitimer(signal.ITIMER_REAL, SECONDS)
+        if pending:
+            signal.setitimer(signal.ITIMER_REAL, pending, interval)
             return self._search_elsewhere(text)
         _alarm.armed = True
-        signal.setitimer(signal.ITIMER_REAL, SECONDS)
         try:
             match = self._search(text)
         finally:
-            _alarm.armed = False
+            # In this order: an alarm that rings when disarmed is somebody else's.
             signal.setitimer(signal.ITIMER_REAL, 0)
+            _alarm.armed = False
         return None if match is None else match.span()
 
     def _search_elsewhere(self, text: str) -> tuple[int, int] | None:

@@ -11,10 +11,16 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
 from typing import Any
 
 HEADER = struct.Struct(">I")
 """Every frame is preceded by its length in bytes."""
+
+LONGEST_REPLY = 64 << 20
+"""Most bytes that the work may give; more is as bad as no end."""
+
+_START_SECONDS = 60
 
 
 class RanAway(Exception):  # noqa: N818 - what happened, not an error of ours
@@ -26,10 +32,11 @@ class _Helper:
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
+        _all_helpers.add(self)
 
     def call(self, request: dict[str, Any], seconds: float) -> Any:
         process = self._running()
-        frame = json.dumps(request).encode()
+        frame = json.dumps({**request, "seconds": seconds}).encode()
         try:
             self._send(process, HEADER.pack(len(frame)) + frame)
             reply = self._receive(process, time.monotonic() + seconds)
@@ -45,10 +52,19 @@ class _Helper:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 bufsize=0,
+                # Ctrl-C is for us; the helper ends with its standard input.
+                start_new_session=True,
             )
-            # The bound is for the work, not for the start of an interpreter.
-            self._receive(self._process, time.monotonic() + 60)
+            self._await_start(self._process)
         return self._process
+
+    def _await_start(self, process: subprocess.Popen[bytes]) -> None:
+        # The bound is for the work, not for the start of an interpreter.
+        try:
+            self._receive(process, time.monotonic() + _START_SECONDS)
+        except (OSError, EOFError) as problem:
+            self.close()
+            raise RuntimeError(f"the helper process {sys.executable} does not start") from problem
 
     @staticmethod
     def _send(process: subprocess.Popen[bytes], data: bytes) -> None:
@@ -62,6 +78,8 @@ class _Helper:
         assert process.stdout is not None
         stream = process.stdout.fileno()
         (length,) = HEADER.unpack(_read(stream, HEADER.size, deadline))
+        if length > LONGEST_REPLY:
+            raise EOFError
         return _read(stream, length, deadline)
 
     def close(self) -> None:
@@ -76,8 +94,30 @@ class _Helper:
                 stream.close()
         process.wait()
 
+    def let_go(self) -> None:
+        """Forget a process that belongs to the parent of this one, without touching it."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.returncode = 0
+            for stream in (process.stdin, process.stdout):
+                if stream is not None:
+                    stream.close()
+
     def __del__(self) -> None:
         self.close()
+
+
+_all_helpers: weakref.WeakSet[_Helper] = weakref.WeakSet()
+
+
+def _let_go_of_all() -> None:
+    for helper in list(_all_helpers):
+        helper.let_go()
+
+
+if hasattr(os, "register_at_fork"):
+    # A helper has one owner: were its pipes shared, it would not end with the one that started it.
+    os.register_at_fork(after_in_child=_let_go_of_all)
 
 
 def _read(stream: int, length: int, deadline: float) -> bytes:
@@ -97,7 +137,6 @@ class _Helpers(threading.local):
     """One helper a thread, so that work which runs away in one thread holds up no other."""
 
     def __init__(self) -> None:
-        self.process = os.getpid()
         self.helper = _Helper()
 
 
@@ -117,6 +156,4 @@ def call(request: dict[str, Any], seconds: float) -> Any:
     Raises:
         RanAway: it did not end in time, or needed too much memory.
     """
-    if _helpers.process != os.getpid():
-        _helpers.__init__()  # type: ignore[misc]
     return _helpers.helper.call(request, seconds)

@@ -12,9 +12,13 @@ from jinja2.parser import Parser
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from adjudge.jsonvalue import parse_json
+from adjudge.quoting import shorten
 
 VARIABLES = ("final_message", "trace", "task_input", "reference_data")
 """What an expression can read of a sample."""
+
+LONGEST_WHY = 200
+"""Most characters of an explanation; it may quote whatever was recorded."""
 
 _UNSTEADY = ("random",)
 _GLOBALS = ("range", "dict")
@@ -105,14 +109,17 @@ def evaluate(source: str, variables: Mapping[str, Any]) -> list[Any]:
     except MemoryError:
         raise
     except Exception as problem:  # noqa: BLE001 - whatever a template raises is an answer
-        return ["nothing", str(problem) or type(problem).__name__]
+        return ["nothing", shorten(str(problem), LONGEST_WHY) or type(problem).__name__]
 
 
 def _plain(value: Any) -> Any:
     """A value as plain JSON-like data; lazy sequences are read into lists."""
     if isinstance(value, str):
         return str(value)
-    if value is None or isinstance(value, bool | int):
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, int):
+        str(value)  # raises where a number is too long to be written
         return value
     if isinstance(value, float):
         if value - value != 0:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeGuard
 
 from adjudge.importer import ImportReport
 from adjudge.sample import OutputOrigin, Place, resolve_output
@@ -36,7 +36,8 @@ def ends_open(trace: Trace) -> bool:
         return False
     last = trace.calls[-1]
     followed = any(message.role == "assistant" for message in trace.messages[last.message + 1 :])
-    return not followed and any(call.index not in trace.results for call in trace.messages[last.message].calls)
+    unanswered = (call.index not in trace.results for call in trace.messages[last.message].calls)
+    return not followed and any(unanswered)
 
 
 def check_conversation(trace: Trace, place: Place, report: ImportReport) -> None:
@@ -84,7 +85,7 @@ def _shortened(text: str, limit: int = 60) -> str:
     return text if len(text) <= limit else f"{text[:limit]}..."
 
 
-def is_conversation(value: Any) -> bool:
+def is_conversation(value: Any) -> TypeGuard[list[dict[str, Any]]]:
     """Whether a value is a list of messages with roles, at least one of them.
 
     Args:

@@ -32,9 +32,7 @@ class Opinion(NamedTuple):
     reason: str
 
 
-def detect(
-    records: Iterable[Record], importers: Mapping[str, type[Importer]], file: str
-) -> type[Importer]:
+def detect(records: Iterable[Record], importers: Mapping[str, type[Importer]], file: str) -> type[Importer]:
     """Ask every importer whether it knows the first records of a file.
 
     Args:
@@ -52,7 +50,9 @@ def detect(
     known = [opinion for opinion in opinions if opinion.confidence > 0]
     if not known:
         said = ", ".join(opinion.name + opinion.reason for opinion in sorted(opinions))
-        raise SourceError(f"{file}: is in no known format ({said}); if it is in one of these, name it with --format")
+        raise SourceError(
+            f"{file}: is in no known format ({said}); if it is in one of these, name it by --format"
+        )
     best, following = known[0], known[1:2]
     if best.confidence < THRESHOLD:
         raise SourceError(f"{file}: no format is sure ({_told(known)}); name it with --format")
@@ -96,7 +96,7 @@ def _recognised(name: str, importers: Mapping[str, type[Importer]], value: Any) 
     """An importer's answer; one that breaks while asked knows nothing, and that is told."""
     try:
         return importers[name].recognise(value)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - whatever a plugin raises
         return Recognition(0.0, f" (failed: {type(error).__name__}: {error})")
 
 

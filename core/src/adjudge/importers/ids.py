@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from array import array
+from pathlib import Path
 
 from msgspec.structs import replace
 
@@ -54,7 +54,7 @@ class SampleIds:
 def _made_id(sample: Sample) -> str:
     """The file's name without its folder, and the place in it: the same wherever the file lies."""
     place = sample.place
-    return str(replace(place, file=os.path.basename(place.file))) if place else "sample"
+    return str(replace(place, file=Path(place.file).name)) if place else "sample"
 
 
 class _Hashes:

@@ -165,7 +165,9 @@ def _bytes_before(text: str, index: int) -> int:
 def _syntax_error(text: str, error: json.JSONDecodeError) -> JsonError:
     cut = error.msg.startswith("Unterminated string") or not text[error.pos :].strip()
     if cut and text.strip():
-        return JsonError("TRUNCATED", "is cut off in the middle of a JSON value", _bytes_before(text, len(text)))
+        return JsonError(
+            "TRUNCATED", "is cut off in the middle of a JSON value", _bytes_before(text, len(text))
+        )
     return JsonError("MALFORMED", f"is not JSON: {error.msg.lower()}", _bytes_before(text, error.pos))
 
 

@@ -40,9 +40,8 @@ def line_records(
         The records, each with its line and, given a start, its bytes in the file.
     """
     lines = iter(lines)
-    index, number, offset = 0, 0, start
-    for line in lines:
-        number += 1
+    index, offset = 0, start
+    for number, line in enumerate(lines, 1):
         begins, length = offset, len(line)
         if length > LINE_LIMIT:
             length += _skip_rest(line, lines)
@@ -54,7 +53,7 @@ def line_records(
         if text[-1:] == b"\0":
             text = without_padding(text, f"{file}:{number}", report)
         if text and not text.isspace():
-            yield JsonRecord(Place(file, index, number, begins, len(text)), report, text)
+            yield JsonRecord(Place(file, index, number, begins, len(text)), report, text, text)
             index += 1
 
 
@@ -69,9 +68,10 @@ def without_padding(text: bytes, where: str, report: ImportReport) -> bytes:
     Returns:
         The text without NUL bytes at its end.
     """
-    stripped = text.rstrip(b"\0\r\n")
+    text = text.rstrip(b"\r\n")
+    stripped = text.rstrip(b"\0")
     if len(stripped) < len(text):
-        report.warn("NUL_BYTES", where, f"{text.count(0)} NUL bytes at the end are left out")
+        report.warn("NUL_BYTES", where, f"{len(text) - len(stripped)} NUL bytes at the end are left out")
     return stripped
 
 
@@ -86,4 +86,6 @@ def _skip_rest(line: bytes, lines: Iterator[bytes]) -> int:
 
 def _warn_too_long(where: str, report: ImportReport) -> None:
     limit = f"{LINE_LIMIT // 2**20} MiB"
-    report.warn("LINE_TOO_LONG", where, f"the line is longer than {limit}, the longest that is read", lost=True)
+    report.warn(
+        "LINE_TOO_LONG", where, f"the line is longer than {limit}, the longest that is read", lost=True
+    )

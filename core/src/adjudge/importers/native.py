@@ -76,7 +76,9 @@ class NativeImporter(Importer):
         if not isinstance(value, dict):
             raise SourceError(f"is {_kind(value)}, where a native sample is an object")
         self._tell_unknown(value, record.place, report)
-        fields = {key: value[key] for key in FIELDS if key in value and (value[key] is not None or key == "output")}
+        fields = {
+            key: value[key] for key in FIELDS if key in value and (value[key] is not None or key == "output")
+        }
         problems = list(_wrong_types(fields))
         if problems:
             raise SourceError("; ".join(problems))
@@ -196,7 +198,9 @@ def _score(value: Any) -> ExternalScore:
 
 def _is_list_of_typed(output: Any) -> bool:
     """Whether an output is a list of items with a type, as other formats than this one have it."""
-    return isinstance(output, list) and bool(output) and all(isinstance(i, dict) and "type" in i for i in output)
+    return (
+        isinstance(output, list) and bool(output) and all(isinstance(i, dict) and "type" in i for i in output)
+    )
 
 
 def _kind(value: Any) -> str:

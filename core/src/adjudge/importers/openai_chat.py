@@ -13,7 +13,12 @@ from adjudge.sample import Sample
 from adjudge.trace import Trace, message_text
 
 _ROLES = {"system", "developer", "user", "assistant", "tool", "function"}
-_OTHER_BLOCKS = {"tool_use", "tool_result", "document"}
+_PARTS = {"text", "refusal", "image_url", "image", "input_audio", "audio", "video_url", "file"} | {
+    "thinking",  # as Mistral and Cohere add them to the same form
+    "reasoning",
+    "reference",
+    "document_url",
+}
 
 
 class OpenAIChatImporter(Importer):
@@ -27,6 +32,8 @@ class OpenAIChatImporter(Importer):
         messages = value.get("messages") if isinstance(value, dict) else value
         if not is_conversation(messages) or not all(map(_is_chat_message, messages)):
             return None
+        if "system" in value:
+            return Recognition(0.4, "has chat messages, but the system prompt beside them")
         if any(map(_uses_tools, messages)):
             return Recognition(0.85, "has chat messages with tool calls in OpenAI's form")
         return Recognition(0.7, "has chat messages with roles")
@@ -35,7 +42,9 @@ class OpenAIChatImporter(Importer):
         fields = {"messages": record.value} if isinstance(record.value, list) else record.value
         messages = fields.get("messages") if isinstance(fields, dict) else None
         if not isinstance(messages, list) or not messages:
-            raise SourceError("has no messages: a recording of chat is an object with messages, or a list of them")
+            raise SourceError(
+                "has no messages: a recording of chat is an object with messages, or a list of them"
+            )
         trace = Trace(messages)
         check_conversation(trace, record.place, report)
         output, origin = final_output(trace)
@@ -61,7 +70,7 @@ def _is_chat_message(message: dict[str, Any]) -> bool:
     content = message.get("content")
     if not isinstance(content, list):
         return "content" in message or _uses_tools(message)
-    return all(isinstance(part, dict) and part.get("type", "tool_use") not in _OTHER_BLOCKS for part in content)
+    return all(isinstance(part, dict) and part.get("type") in _PARTS for part in content)
 
 
 def _uses_tools(message: dict[str, Any]) -> bool:
@@ -75,7 +84,9 @@ def _id(fields: dict[str, Any]) -> str:
 
 def _metadata(fields: dict[str, Any]) -> dict[str, Any]:
     """Everything beside the conversation; what the recording calls metadata stands among it."""
-    others = {key: value for key, value in fields.items() if key not in ("messages", "id", "reference", "metadata")}
+    others = {
+        key: value for key, value in fields.items() if key not in ("messages", "id", "reference", "metadata")
+    }
     given = fields.get("metadata")
     if isinstance(given, dict) and not others.keys() & given.keys():
         return others | given

@@ -22,7 +22,7 @@ def read_samples(
     importers: Mapping[str, type[Importer]],
     report: ImportReport,
     *,
-    format: str | None = None,
+    format: str | None = None,  # noqa: A002 - as the command line calls it
     ids: SampleIds | None = None,
 ) -> Iterator[Sample]:
     """Read the samples of one recording, one at a time.
@@ -105,6 +105,6 @@ def _samples(importer: Importer, record: Record, report: ImportReport) -> Iterat
         yield from importer.samples(record, report)
     except SourceError as error:
         report.warn(getattr(error, "code", "UNREADABLE"), record.place, str(error), lost=True)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - whatever a plugin raises costs one record only
         detail = f"the {importer.name} importer failed: {type(error).__name__}: {error}"
         report.warn("IMPORTER_FAILED", record.place, detail, lost=True)

@@ -17,15 +17,15 @@ class JsonRecord(Struct):
     Args:
         place: where it stands.
         report: where to note what is odd in it.
-        raw: its text, where it is a line of its own.
-        text: its text, where it is anything else.
+        text: its text; empty where its value is known from the start.
+        raw: its text again, where it is a line of its own that nothing odd is known of.
         known: its value, once decoded.
     """
 
     place: Place
     report: ImportReport
-    raw: bytes | None = None
     text: Raw | bytes = b""
+    raw: bytes | None = None
     known: Any = UNSET
 
     @property
@@ -36,25 +36,26 @@ class JsonRecord(Struct):
             JsonError: it can't be read.
         """
         if self.known is UNSET:
-            try:
-                self.known, faults = read_json(self.json)
-            except JsonError as error:
-                raise self._located(error) from None
-            for fault in faults:
-                note_fault(fault, self.place, self.report)
+            self.known = self._read()
         return self.known
-
-    @property
-    def json(self) -> bytes:
-        """Its text, wherever it stands; empty where only its value is known."""
-        return self.raw if self.raw is not None else bytes(self.text)
 
     @property
     def begins_list(self) -> bool:
         """Whether it is a list, told by its first character."""
         if self.known is not UNSET:
             return isinstance(self.known, list)
-        return self.json.lstrip()[:1] == b"["
+        return bytes(self.text).lstrip()[:1] == b"["
+
+    def _read(self) -> Any:
+        try:
+            value, faults = read_json(bytes(self.text))
+        except JsonError as error:
+            self.raw = None
+            raise self._located(error) from None
+        for fault in faults:
+            self.raw = None  # a fast reader would pass over the fault, or stumble over it later
+            note_fault(fault, self.place, self.report)
+        return value
 
     def _located(self, error: JsonError) -> JsonError:
         """The same error with the byte of the file at which it is, where lines have their offsets."""

@@ -105,7 +105,8 @@ def _messages_joined(records: Iterator[JsonRecord]) -> Iterator[JsonRecord]:
         yield from records
         return
     for are_messages, group in itertools.groupby(_readable(records), _holds_message):
-        yield from [_conversation(group)] if are_messages else group
+        found = list(group)
+        yield from [_conversation(found)] if are_messages else found
 
 
 def _readable(records: Iterable[JsonRecord]) -> Iterator[JsonRecord]:
@@ -119,10 +120,10 @@ def _readable(records: Iterable[JsonRecord]) -> Iterator[JsonRecord]:
             yield record
 
 
-def _conversation(messages: Iterable[JsonRecord]) -> JsonRecord:
-    first, *others = messages
+def _conversation(messages: list[JsonRecord]) -> JsonRecord:
+    first = messages[0]
     place = Place(first.place.file, first.place.index, first.place.line)
-    return JsonRecord(place, first.report, known=[message.value for message in (first, *others)])
+    return JsonRecord(place, first.report, known=[message.value for message in messages])
 
 
 def _lists_opened(records: Iterator[JsonRecord]) -> Iterator[JsonRecord]:
@@ -140,7 +141,7 @@ def _lists_opened(records: Iterator[JsonRecord]) -> Iterator[JsonRecord]:
 def _items(record: JsonRecord, index: int) -> list[JsonRecord] | None:
     """The items of a list, each to be decoded on its own where that is possible; None if broken."""
     file, report = record.place.file, record.report
-    text = record.json
+    text = bytes(record.text)
     if text and can_split(text):
         items = enumerate(split_list(text), index)
         return [JsonRecord(Place(file, place), report, text=item) for place, item in items]

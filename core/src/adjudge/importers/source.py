@@ -8,6 +8,7 @@ import io
 import os
 import zlib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import BinaryIO
 
 import zstandard
@@ -81,13 +82,13 @@ def open_source(path: str | os.PathLike[str]) -> Source:
         raise
 
 
-def _open(file: str) -> io.BufferedReader:
+def _open(file: str) -> BinaryIO:
     try:
-        return open(file, "rb", buffering=256 * 1024)
+        return Path(file).open("rb", buffering=256 * 1024)
     except FileNotFoundError:
         problem = "there is no such file"
     except IsADirectoryError:
-        problem = f"is a folder; name the files in it, as in {os.path.join(file, '*.jsonl')}"
+        problem = f"is a folder; name the files in it, as in {Path(file) / '*.jsonl'}"
     except PermissionError:
         problem = "may not be read: permission denied"
     except (OSError, ValueError) as error:
@@ -95,7 +96,7 @@ def _open(file: str) -> io.BufferedReader:
     raise SourceError(f"{file}: {problem}")
 
 
-def _unpacked(raw: io.BufferedReader, file: str) -> io.BufferedReader:
+def _unpacked(raw: BinaryIO, file: str) -> BinaryIO:
     head = _peek(raw, file)
     if head.startswith(_GZIP):
         pieces = _gunzip(raw, file)
@@ -106,7 +107,7 @@ def _unpacked(raw: io.BufferedReader, file: str) -> io.BufferedReader:
     return io.BufferedReader(_Pieces(_bounded(pieces, raw, file), raw), _BLOCK)
 
 
-def _text(stream: io.BufferedReader, file: str, *, plain: bool) -> Source:
+def _text(stream: BinaryIO, file: str, *, plain: bool) -> Source:
     """Take off the byte order mark, bring UTF-16 to UTF-8, refuse what is no text."""
     head = _peek(stream, file)
     kind = next((kind for magic, kind in _OTHER_KINDS.items() if head.startswith(magic)), None)
@@ -125,9 +126,9 @@ def _text(stream: io.BufferedReader, file: str, *, plain: bool) -> Source:
     return Source(file, stream, 0 if plain else None)
 
 
-def _peek(stream: io.BufferedReader, file: str) -> bytes:
+def _peek(stream: BinaryIO, file: str) -> bytes:
     try:
-        return stream.peek(4096)[:4096]
+        return stream.peek(4096)[:4096]  # type: ignore[attr-defined, no-any-return]
     except OSError as error:
         raise SourceError(f"{file}: can't be read: {error.strerror or error}") from None
 
@@ -138,7 +139,7 @@ def _gunzip(raw: BinaryIO, file: str) -> Iterator[bytes]:
         while piece := unpacked.read1(_BLOCK):
             yield piece
     except EOFError:
-        raise SourceError(f"{file}: the gzip stream is cut off; what stands before the cut was read") from None
+        raise SourceError(f"{file}: the gzip stream is cut off; what comes before was read") from None
     except (OSError, zlib.error) as error:
         raise SourceError(f"{file}: the gzip stream is damaged ({error})") from None
 
@@ -156,7 +157,7 @@ def _unzstd(raw: BinaryIO, file: str) -> Iterator[bytes]:
     except zstandard.ZstdError as error:
         raise SourceError(f"{file}: the Zstandard stream is damaged ({error})") from None
     if frame is not None:
-        raise SourceError(f"{file}: the Zstandard stream is cut off; what stands before the cut was read")
+        raise SourceError(f"{file}: the Zstandard stream is cut off; what comes before was read")
 
 
 def _bounded(pieces: Iterator[bytes], raw: BinaryIO, file: str) -> Iterator[bytes]:

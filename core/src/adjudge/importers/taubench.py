@@ -15,7 +15,7 @@ _KNOWN = ("task_id", "trial", "reward", "info", "traj")
 
 
 class TauBenchImporter(Importer):
-    """Reads tau-bench's results; the last words are the simulated user's, so the output is the agent's last text."""
+    """Reads tau-bench's results; the simulated user has the last word, so the output is the agent's last."""
 
     name: ClassVar[str] = "taubench"
     title: ClassVar[str] = "tau-bench results: task_id, trial, reward, info, traj"
@@ -61,7 +61,8 @@ def _object(value: Any) -> dict[str, Any]:
 def _reference(task: dict[str, Any]) -> dict[str, Any]:
     actions = [_object(action) for action in task.get("actions") or ()]
     expected = [{"name": action.get("name"), "arguments": action.get("kwargs")} for action in actions]
-    return {"expected_tools": expected, "outputs": task.get("outputs", [])}
+    names = [{"name": call["name"]} for call in expected]
+    return {"expected_tools": expected, "expected_names": names, "outputs": task.get("outputs", [])}
 
 
 def _metadata(run: dict[str, Any], info: dict[str, Any], task: dict[str, Any]) -> dict[str, Any]:

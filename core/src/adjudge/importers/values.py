@@ -32,7 +32,7 @@ def value_records(text: bytes, file: str, report: ImportReport) -> Iterator[Json
         SourceError: nothing in it is JSON.
     """
     whole = JsonRecord(Place(file, 0), report, text=text)
-    if _is_one_value(whole):
+    if _is_one_value(whole, text):
         yield whole
         return
     try:
@@ -42,9 +42,9 @@ def value_records(text: bytes, file: str, report: ImportReport) -> Iterator[Json
     yield from _Scan(decoded, file, report).records()
 
 
-def _is_one_value(whole: JsonRecord) -> bool:
+def _is_one_value(whole: JsonRecord, text: bytes) -> bool:
     if whole.begins_list:
-        return can_split(whole.json)
+        return can_split(text)
     try:
         _ = whole.value
     except JsonError:

@@ -18,7 +18,8 @@ from adjudge.reporter import Reporter
 from adjudge.reporters.jsontext import json_plain
 
 COLUMNS = (
-    "run", "sample", "trial", "position", "place", "judge", "type", "verdict", "code", "scores", "reason", "evidence",
+    "run", "sample", "trial", "position", "place", "judge", "type",
+    "verdict", "code", "scores", "reason", "evidence",
 )  # fmt: skip
 
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")

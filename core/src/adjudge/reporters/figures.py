@@ -53,7 +53,7 @@ def gate_word(gate: GateResult | None) -> str:
     if gate is None:
         return "not asked yet"
     if not gate.complete:
-        return "incomplete"
+        return "incomplete: more errors than allowed"
     return "met" if gate.met else "not met"
 
 
@@ -69,7 +69,8 @@ def check_words(check: GateCheck) -> tuple[str, str]:
     is_count = check.threshold == "max_errors"
     bound = "at most" if check.threshold.startswith("max") else "at least"
     wanted = f"{check.wanted:,.0f}" if is_count else f"{100 * check.wanted:.6g} %"
-    return visible_line(check.scope), f"{_THRESHOLDS[check.threshold]} {_got(check.got, is_count)}, {bound} {wanted} wanted"
+    came_out = f"{_THRESHOLDS[check.threshold]} {_got(check.got, is_count)}"
+    return visible_line(check.scope), f"{came_out}, {bound} {wanted} wanted"
 
 
 def _got(got: float | None, is_count: bool) -> str:

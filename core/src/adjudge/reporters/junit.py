@@ -6,11 +6,12 @@ passed, as JUnit knows nothing between, and carries its scores as properties.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TextIO
-from xml.sax.saxutils import XMLGenerator
+from xml.sax.saxutils import escape, quoteattr
 
 from adjudge.finished import Run
-from adjudge.judgment import Verdict
+from adjudge.judgment import Evidence, Score, Verdict
 from adjudge.records import RunInfo, StoredJudgment
 from adjudge.reporter import Reporter
 from adjudge.summary import Row, RunSummary
@@ -26,38 +27,23 @@ class JUnitReporter(Reporter):
     def write(self, run: Run, stream: TextIO) -> None:
         """Write a run (see `adjudge.reporter.Reporter.write`)."""
         summary = run.summary
-        xml = _Xml(stream)
-        xml.declare()
-        xml.open("testsuites", **_totals(run.info, summary))
+        stream.write('<?xml version="1.0" encoding="utf-8"?>\n')
+        stream.write(_tag("testsuites", **_totals(run.info, summary)) + "\n")
         for row in summary.rows:
-            xml.open("testsuite", name=row.name, **_counts([row]))
+            stream.write(_tag("testsuite", name=row.name, **_counts([row])) + "\n")
             for judgment in run.judgments(judge=row.name):
-                _write_case(xml, judgment)
-            xml.close("testsuite")
-        xml.close("testsuites")
+                stream.write(_case(judgment) + "\n")
+            stream.write("</testsuite>\n")
+        stream.write("</testsuites>\n")
 
 
-class _Xml:
-    """XML that is written as it comes; nothing that XML can't hold, or that can't be seen, gets in."""
+def _tag(element: str, **attributes: str) -> str:
+    """A start tag; `visible` sees to it that nothing gets in that XML can't hold."""
+    return f"<{element}{''.join(f' {key}={quoteattr(visible(value))}' for key, value in attributes.items())}>"
 
-    def __init__(self, stream: TextIO) -> None:
-        self._generator = XMLGenerator(stream, "utf-8", short_empty_elements=True)
 
-    def declare(self) -> None:
-        self._generator.startDocument()
-
-    def open(self, element: str, **attributes: str) -> None:
-        self._generator.startElement(element, {key: visible(value) for key, value in attributes.items()})
-
-    def close(self, element: str) -> None:
-        self._generator.endElement(element)
-        self._generator.ignorableWhitespace("\n")
-
-    def leaf(self, element: str, content: str = "", **attributes: str) -> None:
-        self.open(element, **attributes)
-        if content:
-            self._generator.characters(visible(content))
-        self.close(element)
+def _element(element: str, content: str = "", **attributes: str) -> str:
+    return f"{_tag(element, **attributes)}{content}</{element}>"
 
 
 def _totals(info: RunInfo, summary: RunSummary) -> dict[str, str]:
@@ -65,7 +51,7 @@ def _totals(info: RunInfo, summary: RunSummary) -> dict[str, str]:
     return {"name": info.suite, **_counts(summary.rows), **seconds}
 
 
-def _counts(rows: list[Row] | tuple[Row, ...]) -> dict[str, str]:
+def _counts(rows: Sequence[Row]) -> dict[str, str]:
     return {
         "tests": str(sum(row.total for row in rows)),
         "failures": str(sum(row.failed for row in rows)),
@@ -74,35 +60,40 @@ def _counts(rows: list[Row] | tuple[Row, ...]) -> dict[str, str]:
     }
 
 
-def _write_case(xml: _Xml, judgment: StoredJudgment) -> None:
+def _case(judgment: StoredJudgment) -> str:
     place = judgment.place
     file = {} if place is None else {"file": place.file}
     line = {} if place is None or place.line is None else {"line": str(place.line)}
-    xml.open("testcase", classname=judgment.judge, name=judgment.sample_key, **file, **line)
+    names = {"classname": judgment.judge, "name": judgment.sample_key}
+    return _element("testcase", _outcome(judgment), **names, **file, **line)
+
+
+def _outcome(judgment: StoredJudgment) -> str:
     match judgment.verdict:
         case Verdict.FAIL:
-            xml.leaf("failure", _details(judgment), message=judgment.reason, type="fail")
+            return _element("failure", _details(judgment), message=judgment.reason, type="fail")
         case Verdict.ERROR:
-            xml.leaf("error", _details(judgment), message=judgment.reason, type=judgment.code or "error")
+            kind = judgment.code or "error"
+            return _element("error", _details(judgment), message=judgment.reason, type=kind)
         case Verdict.ABSTAIN:
             # Not every reader knows a type here, so the code goes where all of them look.
-            xml.leaf("skipped", message=f"{judgment.code}: {judgment.reason}")
+            return _element("skipped", message=f"{judgment.code}: {judgment.reason}")
         case Verdict.SCORED:
-            _write_scores(xml, judgment)
-    xml.close("testcase")
+            return _element("properties", "".join(map(_score, judgment.scores)))
+        case Verdict.PASS:
+            return ""
 
 
 def _details(judgment: StoredJudgment) -> str:
-    where = [f"at {_span(each.path, each.start, each.end)}" for each in judgment.evidence]
-    return "\n".join([judgment.reason, *where])
+    lines = [judgment.reason, *(f"at {_span(each)}" for each in judgment.evidence)]
+    return escape(visible("\n".join(lines)))
 
 
-def _span(path: str, start: int | None, end: int | None) -> str:
-    return path if start is None else f"{path}, characters {start} to {end}"
+def _span(evidence: Evidence) -> str:
+    if evidence.start is None:
+        return evidence.path
+    return f"{evidence.path}, characters {evidence.start} to {evidence.end}"
 
 
-def _write_scores(xml: _Xml, judgment: StoredJudgment) -> None:
-    xml.open("properties")
-    for score in judgment.scores:
-        xml.leaf("property", name=f"score.{score.name}", value=f"{score.value:g}")
-    xml.close("properties")
+def _score(score: Score) -> str:
+    return _element("property", name=f"score.{score.name}", value=f"{score.value:g}")

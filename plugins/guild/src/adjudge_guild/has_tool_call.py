@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from adjudge.judges import CheckConfig, Judge, JudgeContext, Needs
-from adjudge.judgment import Evidence, Judgment
-from adjudge.quoting import listed
-from adjudge.sample import Sample
-from adjudge.substring import NonEmptyText
+from adjudge import (
+    CheckConfig,
+    Evidence,
+    Judge,
+    JudgeContext,
+    Judgment,
+    Needs,
+    NonEmptyText,
+    Sample,
+    quote_name,
+)
+
+from adjudge_guild.not_called import not_called
 
 _NEEDS = Needs(trace=True)
 
@@ -37,7 +45,6 @@ class HasToolCallJudge(Judge[HasToolCallConfig]):
         tool, calls = self.config.tool, sample.trace.calls
         for call in calls:
             if call.name == tool:
-                return Judgment.passed(f"{tool} is called in message {call.message}", Evidence(call.path))
-        names = dict.fromkeys(call.name for call in calls if call.name is not None)
-        called = f"the tools called are {listed(names)}" if names else "no tool was called"
-        return Judgment.failed(f"{tool} is not called: {called}", Evidence("trace"))
+                reason = f"{quote_name(tool)} is called in message {call.message}"
+                return Judgment.passed(reason, Evidence(call.path))
+        return not_called(tool, calls)

@@ -5,16 +5,24 @@ from __future__ import annotations
 import functools
 from typing import Literal
 
+from adjudge import (
+    CheckConfig,
+    Evidence,
+    Judge,
+    JudgeContext,
+    Judgment,
+    Needs,
+    NonEmptyText,
+    PathText,
+    Sample,
+    Selector,
+    Substring,
+    quote,
+    reference_value,
+    require_one,
+    unusable,
+)
 from pydantic import Field, model_validator
-
-from adjudge.config import require_one
-from adjudge.judges import CheckConfig, Judge, JudgeContext, Needs
-from adjudge.judgment import Evidence, Judgment
-from adjudge.quoting import quote
-from adjudge.reference import PathText, reference_value, unusable
-from adjudge.sample import Sample
-from adjudge.selector import Selector
-from adjudge.substring import NonEmptyText, Substring
 
 
 class OutputMatchesConfig(CheckConfig):

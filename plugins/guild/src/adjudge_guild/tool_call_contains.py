@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
-from adjudge.callplace import argument_place, arguments_place
-from adjudge.difference import json_difference
-from adjudge.jsonvalue import same_json
-from adjudge.judges import CheckConfig, Judge, JudgeContext, Needs
-from adjudge.judgment import Evidence, Judgment
-from adjudge.quoting import quote, listed
-from adjudge.sample import Sample
-from adjudge.substring import NonEmptyText
-from adjudge.trace import ToolCall
+from adjudge import (
+    CheckConfig,
+    Evidence,
+    Judge,
+    JudgeContext,
+    Judgment,
+    Needs,
+    NonEmptyText,
+    Sample,
+    ToolCall,
+    argument_place,
+    arguments_place,
+    json_difference,
+    quote,
+    quote_name,
+    same_json,
+)
+
+from adjudge_guild.not_called import not_called
 
 _NEEDS = Needs(trace=True)
 
@@ -45,11 +55,9 @@ class ToolCallContainsJudge(Judge[ToolCallContainsConfig]):
         tool = self.config.tool
         named = [call for call in sample.trace.calls if call.name == tool]
         if not named:
-            names = dict.fromkeys(call.name for call in sample.trace.calls if call.name is not None)
-            called = f"the tools called are {listed(names)}" if names else "no tool was called"
-            return Judgment.failed(f"{tool} is not called: {called}", Evidence("trace"))
+            return not_called(tool, sample.trace.calls)
         nearest = min(named, key=lambda call: len(self._differing(call)))
-        if not self._differing(nearest) and nearest.arguments is not None:
+        if not self._differing(nearest):
             return self._passed(nearest)
         return self._failed(nearest)
 
@@ -60,16 +68,18 @@ class ToolCallContainsJudge(Judge[ToolCallContainsConfig]):
 
     def _passed(self, call: ToolCall) -> Judgment:
         places = [argument_place(call, name) for name in self.config.arguments] or [Evidence(call.path)]
-        return Judgment.passed(f"{call.name} is called so in message {call.message}", *places)
+        reason = f"{quote_name(self.config.tool)} is called so in message {call.message}"
+        return Judgment.passed(reason, *places)
 
     def _failed(self, call: ToolCall) -> Judgment:
-        nearest = f"{call.name} is not called so: nearest is message {call.message}, where"
+        nearest = f"{quote_name(self.config.tool)} is not called so: nearest is message {call.message}, where"
         if call.arguments is None:
             reason = f"the arguments are no JSON object: {quote(call.raw_arguments)}"
             return Judgment.failed(f"{nearest} {reason}", arguments_place(call))
         name, *others = self._differing(call)
         wanted = self.config.arguments[name]
-        missing = f"{name} is missing, wanted {quote(wanted)}"
-        difference = json_difference(wanted, call.arguments[name], name) if name in call.arguments else missing
-        more = f" ({len(others)} more differ)" if others else ""
+        difference = f"{name} is missing, wanted {quote(wanted)}"
+        if name in call.arguments:
+            difference = json_difference(wanted, call.arguments[name], name)
+        more = f" (and {len(others)} more)" if others else ""
         return Judgment.failed(f"{nearest} {difference}{more}", argument_place(call, name))

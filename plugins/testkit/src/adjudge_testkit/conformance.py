@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 import adjudge
+
 from adjudge_testkit.expectations import wrong
 
 Case = dict[str, Any]
@@ -51,8 +52,11 @@ def run_case(case: Case, host: adjudge.PluginHost) -> Result:
     Returns:
         The result line.
     """
-    if case.get("kind") == "aggregate":
+    kind = case.get("kind", "verdict")
+    if kind == "aggregate":
         return {"id": case["id"], "rows": _rows(case, host)}
+    if kind != "verdict":
+        return {"id": case["id"]}
     started = time.perf_counter()
     result: Result = {"id": case["id"]}
     try:
@@ -62,7 +66,11 @@ def run_case(case: Case, host: adjudge.PluginHost) -> Result:
     else:
         scores = {score.name: score.value for score in judgment.scores}
         result.update(
-            verdict=judgment.verdict.value, code=judgment.code, scores=scores, stage="sample", reason=judgment.reason
+            verdict=judgment.verdict.value,
+            code=judgment.code,
+            scores=scores,
+            stage="sample",
+            reason=judgment.reason,
         )
     result["seconds"] = round(time.perf_counter() - started, 3)
     return {key: value for key, value in result.items() if value is not None}
@@ -100,7 +108,10 @@ def hold(folder: Path, types: Sequence[str], output: TextIO | None, show: TextIO
             broken += case["level"] == "must"
             show.write(f"{case['level']:6} {case['id']}: {problem}\n")
     for name, count in counts.items():
-        levels = (f"{level} {count[level, True]}/{count[level, True] + count[level, False]}" for level in ("must", "should"))
+        levels = (
+            f"{level} {count[level, True]}/{count[level, True] + count[level, False]}"
+            for level in ("must", "should")
+        )
         show.write(f"{name:20} {'  '.join(levels)}\n")
     if not counts:
         show.write(f"there is no case in {folder}\n")
@@ -109,10 +120,16 @@ def hold(folder: Path, types: Sequence[str], output: TextIO | None, show: TextIO
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line of this module; returns its exit status."""
-    parser = argparse.ArgumentParser(prog="python -m adjudge_testkit.conformance", description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m adjudge_testkit.conformance", description=__doc__.partition("\n")[0]
+    )
     parser.add_argument("folder", metavar="FOLDER", type=Path, help="a folder of case files")
-    parser.add_argument("-o", dest="output", metavar="FILE", type=Path, help="write the result lines to this file")
-    parser.add_argument("--type", dest="types", metavar="TYPE", action="append", default=[], help="this file only")
+    parser.add_argument(
+        "-o", dest="output", metavar="FILE", type=Path, help="write the result lines to this file"
+    )
+    parser.add_argument(
+        "--type", dest="types", metavar="TYPE", action="append", default=[], help="this file only"
+    )
     options = parser.parse_args(argv)
     if not options.folder.is_dir():
         parser.error(f"{options.folder} is no folder")

@@ -18,8 +18,11 @@ def wrong(case: dict[str, Any], result: dict[str, Any]) -> str | None:
         What is wrong, in words; None when nothing is.
     """
     expect = case["expect"]
-    if case.get("kind") == "aggregate":
+    kind = case.get("kind", "verdict")
+    if kind == "aggregate":
         return _wrong_rows(expect["rows"], result["rows"])
+    if kind != "verdict":
+        return f"nothing that is installed takes cases of kind {kind!r}"
     return _wrong_verdict(expect, result) or _wrong_details(expect, result) or _wrong_reason(expect, result)
 
 
@@ -60,7 +63,11 @@ def _wrong_details(expect: dict[str, Any], result: dict[str, Any]) -> str | None
         return f"code {result.get('code')}, not {expect['code']}"
     if verdict == "error" and "stage" in expect and result.get("stage") != expect["stage"]:
         return f"stage {result.get('stage')}, not {expect['stage']}"
-    if verdict in ("pass", "fail", "scored") and "scores" in expect and not same(expect["scores"], result.get("scores")):
+    if (
+        verdict in ("pass", "fail", "scored")
+        and "scores" in expect
+        and not same(expect["scores"], result.get("scores"))
+    ):
         return f"scores {result.get('scores')}, not {expect['scores']}"
     longest = expect.get("max_seconds", expect.get("within_s"))
     if longest is not None and result["seconds"] > longest:

@@ -6,16 +6,25 @@ import dataclasses
 import functools
 from typing import Literal
 
+from adjudge import (
+    CheckConfig,
+    Evidence,
+    Judge,
+    JudgeContext,
+    Judgment,
+    Needs,
+    NonEmptyText,
+    OutputToCheck,
+    PathText,
+    Sample,
+    Selector,
+    Substring,
+    json_text,
+    reference_value,
+    require_one,
+    unusable,
+)
 from pydantic import model_validator
-
-from adjudge.config import require_one
-from adjudge.judges import CheckConfig, Judge, JudgeContext, Needs
-from adjudge.judgment import Evidence, Judgment
-from adjudge.jsonvalue import json_text
-from adjudge.reference import PathText, reference_value, unusable
-from adjudge.sample import Sample
-from adjudge.selector import OutputToCheck, Selector
-from adjudge.substring import NonEmptyText, Substring
 
 
 class ContainsConfig(CheckConfig):
@@ -50,7 +59,8 @@ class ContainsJudge(Judge[ContainsConfig]):
         super().__init__(config)
         self._selector = Selector(config.output_to_check)
         self._path = config.reference_path
-        self._substring = None if config.substring is None else Substring(config.substring, config.case_sensitive)
+        text = config.substring
+        self._substring = None if text is None else Substring(text, config.case_sensitive)
         self._must = config.mode == "must_contain"
         self._wanted_place = (Evidence(f"reference.{self._path}"),) if self._path else ()
 

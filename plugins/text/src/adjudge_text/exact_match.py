@@ -6,18 +6,29 @@ import dataclasses
 import functools
 from typing import Any
 
+from adjudge import (
+    CheckConfig,
+    Evidence,
+    Judge,
+    JudgeContext,
+    Judgment,
+    Needs,
+    OutputToCheck,
+    PathText,
+    Sample,
+    Selector,
+    first_difference,
+    json_difference,
+    json_text,
+    parse_json,
+    quote,
+    reference_value,
+    require_one,
+    same_json,
+    text_difference,
+    unfolded_span,
+)
 from pydantic import model_validator
-
-from adjudge.casefolding import unfolded_span
-from adjudge.config import require_one
-from adjudge.difference import first_difference, json_difference, text_difference
-from adjudge.judges import CheckConfig, Judge, JudgeContext, Needs
-from adjudge.judgment import Evidence, Judgment
-from adjudge.jsonvalue import json_text, parse_json, same_json
-from adjudge.quoting import quote
-from adjudge.reference import PathText, reference_value
-from adjudge.sample import Sample
-from adjudge.selector import OutputToCheck, Selector
 
 
 class ExactMatchConfig(CheckConfig):
@@ -42,13 +53,14 @@ class ExactMatchConfig(CheckConfig):
 
 
 class ExactMatchJudge(Judge[ExactMatchConfig]):
-    """Passes when the output equals the expected text, or is the same JSON value as an expected list or object."""
+    """Passes when the output equals the expected text, or is the expected JSON list or object."""
 
     Config = ExactMatchConfig
 
     def __init__(self, config: ExactMatchConfig) -> None:
         super().__init__(config)
         self._selector = Selector(config.output_to_check)
+        self._expected = config.expected_value
         self._path = config.reference_path
         self._folds = not config.case_sensitive
         self._equal = f"{self._selector.subject} equals the expected value"
@@ -61,7 +73,7 @@ class ExactMatchJudge(Judge[ExactMatchConfig]):
 
     def judge(self, sample: Sample, context: JudgeContext) -> Judgment:
         """Compare one output with what is expected."""
-        wanted = self.config.expected_value if self._path is None else reference_value(sample.reference, self._path)
+        wanted = self._expected if self._path is None else reference_value(sample.reference, self._path)
         got = self._selector.value(sample)
         if isinstance(wanted, list | dict) or isinstance(got, list | dict):
             return self._compare_values(sample, wanted, got)
@@ -80,9 +92,11 @@ class ExactMatchJudge(Judge[ExactMatchConfig]):
         if not self._folds:
             place = first_difference(wanted, got)
             return place, place
-        folded = wanted.casefold(), got.casefold()
-        place = first_difference(*folded)
-        return unfolded_span(wanted, folded[0], place, place)[0], unfolded_span(got, folded[1], place, place)[0]
+        folded_wanted, folded_got = wanted.casefold(), got.casefold()
+        place = first_difference(folded_wanted, folded_got)
+        at_wanted, _ = unfolded_span(wanted, folded_wanted, place, place)
+        at_got, _ = unfolded_span(got, folded_got, place, place)
+        return at_wanted, at_got
 
     def _compare_values(self, sample: Sample, wanted: Any, got: Any) -> Judgment:
         places = (self._selector.evidence(sample), *self._wanted_place)
@@ -92,7 +106,8 @@ class ExactMatchJudge(Judge[ExactMatchConfig]):
             return Judgment.failed(_not_json(self._selector.subject, wanted, got), *places)
         if same_json(wanted, got):
             return Judgment.passed(self._equal, *places)
-        return Judgment.failed(f"{self._selector.subject} differs: {json_difference(wanted, got, 'value')}", *places)
+        difference = json_difference(wanted, got, "value")
+        return Judgment.failed(f"{self._selector.subject} differs: {difference}", *places)
 
     def _read(self, value: Any) -> Any:
         value = parse_json(value) if isinstance(value, str) else value

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from typing import Literal
 
-from adjudge.bounded.pattern import SECONDS, BoundedPattern, PatternText
-from adjudge.bounded.process import RanAway
-from adjudge.judges import CheckConfig, Judge, JudgeContext, Needs
-from adjudge.judgment import Judgment
-from adjudge.quoting import quote
-from adjudge.sample import Sample
-from adjudge.selector import OutputToCheck, Selector
+from adjudge import (
+    SECONDS,
+    BoundedPattern,
+    CheckConfig,
+    Judge,
+    JudgeContext,
+    Judgment,
+    Needs,
+    OutputToCheck,
+    PatternText,
+    RanAway,
+    Sample,
+    Selector,
+    quote,
+    quote_span,
+)
 
 
 class PatternMatchConfig(CheckConfig):
@@ -37,8 +46,9 @@ class PatternMatchJudge(Judge[PatternMatchConfig]):
         self._selector = Selector(config.output_to_check)
         self._pattern = BoundedPattern(config.pattern)
         self._must = config.mode == "must_match"
-        self._quoted = quote(config.pattern)
-        self._nowhere = f"pattern {self._quoted} matches nowhere in {self._selector.subject}"
+        self._which = f"pattern {quote(config.pattern)}"
+        self._nowhere = f"{self._which} matches nowhere in {self._selector.subject}"
+        self._stopped = f"{self._which} runs away on {self._selector.subject}: stopped after {SECONDS:g} s"
         self._but = "" if self._must else ", but must not match"
 
     @property
@@ -52,10 +62,9 @@ class PatternMatchJudge(Judge[PatternMatchConfig]):
         try:
             span = self._pattern.search(text)
         except RanAway:
-            reason = f"pattern {self._quoted} was stopped after {SECONDS:g} s: it runs away on {self._selector.subject}"
-            return Judgment.error("REGEX_TIMEOUT", reason, self._selector.evidence(sample))
+            return Judgment.error("REGEX_TIMEOUT", self._stopped, self._selector.evidence(sample))
         if span is None:
             return Judgment.passed_if(not self._must, self._nowhere, (self._selector.evidence(sample),))
         start, end = span
-        reason = f"pattern {self._quoted} matches {quote(text[start:end])} at position {start}{self._but}"
+        reason = f"{self._which} matches {quote_span(text, start, end)} at position {start}{self._but}"
         return Judgment.passed_if(self._must, reason, (self._selector.evidence(sample, start, end),))

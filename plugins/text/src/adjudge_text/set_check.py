@@ -7,15 +7,25 @@ import functools
 from collections.abc import Collection
 from typing import Any, Literal
 
+from adjudge import (
+    CheckConfig,
+    Evidence,
+    Judge,
+    JudgeContext,
+    Judgment,
+    Listed,
+    Needs,
+    OutputToCheck,
+    PathText,
+    Sample,
+    Selector,
+    listed,
+    quote,
+    reference_value,
+    require_one,
+)
 from pydantic import model_validator
 
-from adjudge.config import Listed, require_one
-from adjudge.judges import CheckConfig, Judge, JudgeContext, Needs
-from adjudge.judgment import Evidence, Judgment
-from adjudge.quoting import listed, quote
-from adjudge.reference import PathText, reference_value
-from adjudge.sample import Sample
-from adjudge.selector import OutputToCheck, Selector
 from adjudge_text.values import read_values
 
 
@@ -40,6 +50,7 @@ class SetCheckConfig(CheckConfig):
         return self
 
 
+_MOST_PLACES = 5
 _PASSED = {
     "subset": "{subject} has no value but expected ones",
     "superset": "{subject} has every expected value",
@@ -69,7 +80,9 @@ class SetCheckJudge(Judge[SetCheckConfig]):
 
     def judge(self, sample: Sample, context: JudgeContext) -> Judgment:
         """Compare the values of one output with the expected ones."""
-        expected = self._expected if self._path is None else read_values(reference_value(sample.reference, self._path))
+        expected = self._expected
+        if self._path is not None:
+            expected = read_values(reference_value(sample.reference, self._path))
         value = self._selector.value(sample)
         values = read_values(value, expected)
         missing = expected - values if self._demands else ()
@@ -85,9 +98,20 @@ class SetCheckJudge(Judge[SetCheckConfig]):
         """Where the unexpected values stand in the text that was read; all of it where none is found."""
         if not isinstance(value, str):
             return [self._selector.evidence(sample)]
-        starts = [(value.find(member), member) for member in unexpected if member]
-        places = [self._selector.evidence(sample, at, at + len(member)) for at, member in starts if at >= 0]
+        spans = [_span(value, member) for member in unexpected[:_MOST_PLACES] if member]
+        places = [self._selector.evidence(sample, *span) for span in spans if span is not None]
         return places or [self._selector.evidence(sample)]
+
+
+def _span(text: str, member: str) -> tuple[int, int] | None:
+    """The first place where a value stands by itself and not within a longer word."""
+    start = text.find(member)
+    while start >= 0:
+        end = start + len(member)
+        if not (text[start - 1 : start].isalnum() or text[end : end + 1].isalnum()):
+            return start, end
+        start = text.find(member, start + 1)
+    return None
 
 
 def _named(values: Collection[str]) -> str:

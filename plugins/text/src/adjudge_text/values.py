@@ -1,11 +1,11 @@
-"""Reading a set of values out of what an agent said: a JSON list, an object's keys, or a list in plain text."""
+"""Reading a set of values out of what an agent said: JSON, or a list in plain text."""
 
 from __future__ import annotations
 
 from collections.abc import Set
 from typing import Any
 
-from adjudge.jsonvalue import json_text, parse_json
+from adjudge import json_text, parse_json
 
 _FENCE = "```"
 _BULLET = "•"
@@ -34,7 +34,7 @@ def read_values(value: Any, known: Set[str] = frozenset()) -> frozenset[str]:
 
 
 def _members(value: Any) -> frozenset[str]:
-    return frozenset(map(json_text, value)) if isinstance(value, list | dict) else frozenset((json_text(value),))
+    return frozenset(map(json_text, value if isinstance(value, list | dict) else (value,)))
 
 
 def _listed(text: str, known: Set[str]) -> frozenset[str]:

@@ -59,8 +59,11 @@ def _augment(
     return set(reached_from)
 
 
-def _shift(call: int | None, reached_from: dict[int, int], call_of: dict[int, int], entry_of: dict[int, int]) -> None:
+def _shift(
+    free: int, reached_from: dict[int, int], call_of: dict[int, int], entry_of: dict[int, int]
+) -> None:
     """Move every expected call along the path that ends at a free call."""
+    call: int | None = free
     while call is not None:
         entry = reached_from[call]
         left = call_of.get(entry)

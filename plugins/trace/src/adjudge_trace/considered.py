@@ -6,7 +6,8 @@ import fnmatch
 import re
 from collections.abc import Sequence
 
-from adjudge.trace import ToolCall, Trace
+from adjudge import ToolCall, Trace
+
 from adjudge_trace.outcome import is_error
 
 

@@ -2,54 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
+from adjudge import (
+    SECONDS,
+    BoundedPattern,
+    Decided,
+    Judgment,
+    RanAway,
+    ToolCall,
+    argument_place,
+    json_difference,
+    json_text,
+    quote,
+    quote_name,
+    same_json,
+    shorten,
+)
 from msgspec import Struct
-from pydantic import model_validator
 
-from adjudge.bounded.pattern import SECONDS, BoundedPattern, checked_pattern
-from adjudge.bounded.process import RanAway
-from adjudge.config import ConfigModel
-from adjudge.difference import json_difference
-from adjudge.judgment import Decided, Judgment
-from adjudge.jsonvalue import json_text, same_json
-from adjudge.quoting import quote, shorten
-from adjudge.substring import NonEmptyText
-from adjudge.trace import ToolCall
-
-
-class ArgumentMatch(ConfigModel):
-    """What an argument must be.
-
-    Args:
-        value: the value, or the text or pattern to find in the argument's JSON text.
-        match: `exact`: the same JSON value; `contains`: the text is in it; `regex`: the pattern matches in it.
-    """
-
-    value: Any
-    match: Literal["exact", "contains", "regex"] = "exact"
-
-    @model_validator(mode="after")
-    def _searchable(self) -> ArgumentMatch:
-        if self.match == "contains" and self.value == "":
-            raise ValueError("a text to look for can't be empty: it would be found in anything")
-        if self.match == "regex":
-            if not isinstance(self.value, str):
-                raise ValueError(f"a pattern must be a text, not {quote(self.value)}")
-            checked_pattern(self.value)
-        return self
-
-
-class ExpectedTool(ConfigModel):
-    """A tool call that a check expects.
-
-    Args:
-        name: the tool's name, spelled exactly.
-        arguments: what its arguments must be, by name; arguments that are not listed are free.
-    """
-
-    name: NonEmptyText
-    arguments: dict[str, ArgumentMatch] = {}
+from adjudge_trace.expected_tool import ArgumentMatch, ExpectedTool
 
 
 class Searched:
@@ -68,16 +40,10 @@ class Searched:
         """Tell whether it is found in a value.
 
         Raises:
-            Decided: with an error REGEX_TIMEOUT when the pattern took too long.
+            RanAway: the pattern took too long.
         """
         text = json_text(value)
-        if self._pattern is None:
-            return self._text in text
-        try:
-            return self._pattern.search(text) is not None
-        except RanAway:
-            reason = f"the pattern of an argument {self._wanted} was stopped after {SECONDS:g} s: it runs away"
-            raise Decided(Judgment.error("REGEX_TIMEOUT", f"{reason} on {quote(text)}")) from None
+        return self._text in text if self._pattern is None else self._pattern.search(text) is not None
 
     def __str__(self) -> str:
         return self._wanted
@@ -95,7 +61,7 @@ class Expectation(Struct, frozen=True, gc=False):
 
     Args:
         name: the tool's name.
-        arguments: by name, the JSON value that an argument must have, or what must be found in it (see `Searched`).
+        arguments: by name, the JSON value that an argument must have, or a `Searched`.
     """
 
     name: str
@@ -104,8 +70,10 @@ class Expectation(Struct, frozen=True, gc=False):
     @classmethod
     def configured(cls, tool: ExpectedTool) -> Expectation:
         """The expectation that a suite states."""
-        matches = tool.arguments.items()
-        return cls(tool.name, {name: it.value if it.match == "exact" else Searched(it) for name, it in matches})
+        # What must be searched comes last: it is slower to tell.
+        matches = sorted(tool.arguments.items(), key=lambda item: item[1].match != "exact")
+        wanted = {name: it.value if it.match == "exact" else Searched(it) for name, it in matches}
+        return cls(tool.name, wanted)
 
     def met_by(self, call: ToolCall) -> bool:
         """Tell whether a call has this name and these arguments.
@@ -123,8 +91,10 @@ class Expectation(Struct, frozen=True, gc=False):
         for name, wanted in self.arguments.items():
             if name not in arguments:
                 return False
-            got = arguments[name]
-            if not (wanted.found_in(got) if isinstance(wanted, Searched) else same_json(wanted, got)):
+            if isinstance(wanted, Searched):
+                if not _found(wanted, call, name):
+                    return False
+            elif not same_json(wanted, arguments[name]):
                 return False
         return True
 
@@ -138,7 +108,7 @@ class Expectation(Struct, frozen=True, gc=False):
         """
         got = call.arguments or {}
         differences: list[Difference] = []
-        for name, wanted in sorted((self.arguments or {}).items(), key=lambda item: isinstance(item[1], Searched)):
+        for name, wanted in (self.arguments or {}).items():
             if isinstance(wanted, Searched) and differences:
                 break
             if not Expectation(self.name, {name: wanted}).met_by(call):
@@ -147,10 +117,19 @@ class Expectation(Struct, frozen=True, gc=False):
 
     def __str__(self) -> str:
         if not self.arguments:
-            return self.name
+            return quote_name(self.name)
         wanted = self.arguments.items()
         shown = (f"{name} {it}" if isinstance(it, Searched) else f"{name}={quote(it)}" for name, it in wanted)
-        return shorten(f"{self.name}({', '.join(shown)})")
+        return shorten(f"{quote_name(self.name)}({', '.join(shown)})")
+
+
+def _found(wanted: Searched, call: ToolCall, name: str) -> bool:
+    value = (call.arguments or {})[name]
+    try:
+        return wanted.found_in(value)
+    except RanAway:
+        reason = f"argument {name} {wanted}: the pattern was stopped after {SECONDS:g} s on {quote(value)}"
+        raise Decided(Judgment.error("REGEX_TIMEOUT", reason, argument_place(call, name))) from None
 
 
 def _difference(name: str, wanted: Any, arguments: dict[str, Any]) -> str:

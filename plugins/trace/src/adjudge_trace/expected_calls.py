@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from adjudge.quoting import quote
-from adjudge.reference import reference_value, unusable
+from adjudge import quote, reference_value, unusable
+
 from adjudge_trace.expectation import Expectation
+
 
 def expected_calls(reference: Any, path: str) -> Sequence[Expectation]:
     """Read the expected calls of a sample.
@@ -25,7 +26,7 @@ def expected_calls(reference: Any, path: str) -> Sequence[Expectation]:
     """
     value = reference_value(reference, path)
     if not isinstance(value, list) or not value:
-        raise unusable(path, f"a list of expected calls is wanted, and not an empty one: {quote(value)} is there")
+        raise unusable(path, f"it must be a list of expected calls that is not empty, but is {quote(value)}")
     return [_expectation(entry, path) for entry in value]
 
 

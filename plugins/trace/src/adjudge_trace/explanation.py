@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from adjudge.callplace import argument_place, arguments_place
-from adjudge.judgment import Evidence
-from adjudge.quoting import quote, listed
-from adjudge.trace import ToolCall
+from adjudge import Evidence, ToolCall, argument_place, arguments_place, listed, quote, quote_name
+
 from adjudge_trace.expectation import Expectation
 
 
@@ -33,7 +31,9 @@ def unmet(
     named = [place for place, call in enumerate(calls) if call.name == expectation.name]
     if not named:
         return Explanation(f"{expectation} is not called: {_tools(calls)}", Evidence("trace"))
-    nearest = min(named, key=lambda place: (place in taken, _distance(expectation, calls[place])))
+    nearest = named[0]
+    if len(named) > 1:
+        nearest = min(named, key=lambda place: (place in taken, _distance(expectation, calls[place])))
     call = calls[nearest]
     if expectation.met_by(call):
         return Explanation(f"{expectation} {otherwise}", Evidence(call.path))
@@ -50,7 +50,8 @@ def differing(expectation: Expectation, call: ToolCall) -> Explanation:
         call: a call that does not meet it.
     """
     if call.arguments is None:
-        return Explanation(f"the arguments are no JSON object: {quote(call.raw_arguments)}", arguments_place(call))
+        reason = f"the arguments are no JSON object: {quote(call.raw_arguments)}"
+        return Explanation(reason, arguments_place(call))
     first, *others = expectation.differences(call)
     more = f" (and {len(others)} more)" if others else ""
     return Explanation(first.phrase + more, argument_place(call, first.argument))
@@ -61,5 +62,5 @@ def _distance(expectation: Expectation, call: ToolCall) -> float:
 
 
 def _tools(calls: Sequence[ToolCall]) -> str:
-    names = dict.fromkeys(call.name for call in calls if call.name is not None)
+    names = dict.fromkeys(quote_name(call.name) for call in calls if call.name is not None)
     return f"the tools called are {listed(names)}" if names else "no tool was called"

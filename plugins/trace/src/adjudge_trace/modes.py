@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from adjudge.callplace import argument_place
-from adjudge.judgment import Evidence, Judgment
-from adjudge.quoting import listed
-from adjudge.trace import ToolCall
+from adjudge import Evidence, Judgment, ToolCall, argument_place, listed, quote_name
+
 from adjudge_trace.assignment import assign
 from adjudge_trace.expectation import Expectation
 from adjudge_trace.explanation import differing, unmet
@@ -27,12 +25,13 @@ def every_one(expected: Expected, calls: Calls) -> Judgment:
     """Every expected call is met by a call of its own, in any order."""
     call_of = assign(len(expected), lambda entry: _meeting(expected[entry], calls))
     if len(call_of) == len(expected):
-        return _all_made(expected, "in any order", [calls[call_of[entry]] for entry in range(len(expected))])
+        return _all_made("", [calls[call_of[entry]] for entry in range(len(expected))])
     missing = [entry for entry in range(len(expected)) if entry not in call_of]
     otherwise = "is called, but each call that meets it is needed for another expected call"
     reason, place = unmet(expected[missing[0]], calls, set(call_of.values()), otherwise)
-    others = f"; not met either: {listed(str(expected[entry]) for entry in missing[1:])}" if missing[1:] else ""
-    return Judgment.failed(reason + others, place)
+    if missing[1:]:
+        reason += f"; not met either: {listed(str(expected[entry]) for entry in missing[1:])}"
+    return Judgment.failed(reason, place)
 
 
 def _meeting(expectation: Expectation, calls: Calls) -> list[int]:
@@ -49,11 +48,12 @@ def in_order(expected: Expected, calls: Calls) -> Judgment:
             continue
         taken.append(place)
         if len(taken) == len(expected):
-            return _all_made(expected, "in order", [calls[place] for place in taken])
+            return _all_made(" in order", [calls[place] for place in taken])
         awaited = next(waiting)
     last = calls[taken[-1]].message if taken else None
-    reason, nearest = unmet(awaited, calls, taken, f"is called, but not after message {last}, as the order asks")
-    return Judgment.failed(f"{_which(len(taken), expected)}{reason}", nearest)
+    otherwise = f"is called, but not after message {last}, as the order asks"
+    reason, nearest = unmet(awaited, calls, taken, otherwise)
+    return Judgment.failed(_which(len(taken), expected) + reason, nearest)
 
 
 def _which(place: int, expected: Expected) -> str:
@@ -65,7 +65,8 @@ def any_one(expected: Expected, calls: Calls) -> Judgment:
     for expectation in expected:
         for call in calls:
             if expectation.met_by(call):
-                return Judgment.passed(f"{expectation} is called in message {call.message}", Evidence(call.path))
+                reason = f"{expectation} is called in message {call.message}"
+                return Judgment.passed(reason, Evidence(call.path))
     names = {call.name for call in calls}
     nearest = next((expectation for expectation in expected if expectation.name in names), expected[0])
     reason, place = unmet(nearest, calls)
@@ -84,7 +85,7 @@ def never(expected: Expected, calls: Calls) -> Judgment:
     for call in calls:
         if call.name is None or (call.arguments is None and call.name in listed):
             return _unreadable(call)
-    return Judgment.passed(f"none of {len(calls)} calls is one that must not be made", _WHOLE_TRACE)
+    return Judgment.passed(f"no call is one that must not be made: {len(calls)} looked at", _WHOLE_TRACE)
 
 
 def _offending(forbidden: Expectation, call: ToolCall) -> list[Evidence]:
@@ -92,14 +93,19 @@ def _offending(forbidden: Expectation, call: ToolCall) -> list[Evidence]:
 
 
 def _unreadable(call: ToolCall) -> Judgment:
-    what = "names no tool" if call.name is None else f"has arguments for {call.name} that are no JSON object"
+    what = (
+        "names no tool"
+        if call.name is None
+        else f"has arguments for {quote_name(call.name)} that are no JSON object"
+    )
     reason = f"a call in message {call.message} {what}, so it may be one that must not be made"
     return Judgment.abstain("CALL_UNREADABLE", reason, Evidence(call.path))
 
 
-def _all_made(expected: Expected, how: str, calls: Calls) -> Judgment:
-    reason = f"all {len(expected)} expected calls are made {how}" if len(expected) > 1 else "the expected call is made"
-    return Judgment.passed(reason, *[Evidence(call.path) for call in calls])
+def _all_made(how: str, calls: Calls) -> Judgment:
+    """A pass that points at the call for each expected one."""
+    which = f"all {len(calls)} expected calls are" if len(calls) > 1 else "the expected call is"
+    return Judgment.passed(f"{which} made{how}", *[Evidence(call.path) for call in calls])
 
 
 MODES: Mapping[str, Callable[[Expected, Calls], Judgment]] = {
@@ -116,13 +122,19 @@ def nothing_unlisted(expected: Expected, calls: Calls) -> Judgment | None:
     for call in calls:
         if any(expectation.met_by(call) for expectation in expected):
             continue
-        same_tool = next((expectation for expectation in expected if expectation.name == call.name), None)
-        if same_tool is None:
-            what = call.name or "something without a name"
-            return Judgment.failed(f"message {call.message} calls {what}, which is not listed", Evidence(call.path))
-        reason, place = differing(same_tool, call)
-        return Judgment.failed(f"message {call.message} calls {call.name} otherwise than listed: {reason}", place)
+        return _unlisted(expected, call)
     return None
+
+
+def _unlisted(expected: Expected, call: ToolCall) -> Judgment:
+    tool = "a tool without a name" if call.name is None else quote_name(call.name)
+    calls = f"message {call.message} calls {tool}"
+    same_tool = [expectation for expectation in expected if expectation.name == call.name]
+    if not same_tool:
+        return Judgment.failed(f"{calls}, which is not listed", Evidence(call.path))
+    nearest = min(same_tool, key=lambda expectation: len(expectation.differences(call)))
+    reason, place = differing(nearest, call)
+    return Judgment.failed(f"{calls} otherwise than listed: {reason}", place)
 
 
 def nothing_repeated(expected: Expected, calls: Calls) -> Judgment | None:
@@ -131,5 +143,6 @@ def nothing_repeated(expected: Expected, calls: Calls) -> Judgment | None:
     if repeat is None:
         return None
     earlier, later = repeat
-    reason = f"message {later.message} repeats the call to {later.name} of message {earlier.message}"
+    tool = quote_name(str(later.name))
+    reason = f"message {later.message} repeats the call to {tool} of message {earlier.message}"
     return Judgment.failed(f"{reason}, with the same arguments", Evidence(earlier.path), Evidence(later.path))

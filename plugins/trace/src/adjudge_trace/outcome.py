@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from adjudge.jsonvalue import parse_json
-from adjudge.trace import Message
+from adjudge import Message, parse_json
 
 
 def is_error(result: Message) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from typing import Any
 
-from adjudge.trace import ToolCall
+from adjudge import ToolCall
 
 
 def first_repeat(calls: Iterable[ToolCall]) -> tuple[ToolCall, ToolCall] | None:

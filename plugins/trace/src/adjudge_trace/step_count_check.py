@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
+from adjudge import CheckConfig, Evidence, Judge, JudgeContext, Judgment, Needs, Sample, Trace
 from pydantic import Field, model_validator
-
-from adjudge.judges import CheckConfig, Judge, JudgeContext, Needs
-from adjudge.judgment import Evidence, Judgment
-from adjudge.sample import Sample
-from adjudge.trace import Trace
 
 Bound = Annotated[int, Field(ge=0)]
 

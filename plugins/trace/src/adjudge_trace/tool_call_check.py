@@ -7,17 +7,26 @@ from collections.abc import Sequence
 from typing import Annotated, Literal
 
 import msgspec
+from adjudge import (
+    CheckConfig,
+    Judge,
+    JudgeContext,
+    Judgment,
+    Listed,
+    Needs,
+    NonEmptyText,
+    PathText,
+    Sample,
+    Verdict,
+    require_one,
+    unusable,
+)
 from pydantic import Field, model_validator
 
-from adjudge.config import Listed, require_one
-from adjudge.judges import CheckConfig, Judge, JudgeContext, Needs
-from adjudge.judgment import Judgment, Verdict
-from adjudge.reference import PathText, unusable
-from adjudge.sample import Sample
-from adjudge.substring import NonEmptyText
 from adjudge_trace.considered import Considered
-from adjudge_trace.expectation import Expectation, ExpectedTool
+from adjudge_trace.expectation import Expectation
 from adjudge_trace.expected_calls import expected_calls
+from adjudge_trace.expected_tool import ExpectedTool
 from adjudge_trace.modes import MODES, nothing_repeated, nothing_unlisted
 
 Globs = Annotated[Listed[NonEmptyText], Field(min_length=1)]

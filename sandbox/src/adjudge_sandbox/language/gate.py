@@ -1,0 +1,84 @@
+"""The import gate: every import gives a frozen object, or fails."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from adjudge_sandbox.language.freezing import freeze
+from adjudge_sandbox.language.guards import Own
+from adjudge_sandbox.language.modules import LAZILY_IMPORTED, exported
+
+SEED = 0
+"""Where `random` begins for every input, so that scores do not depend on what ran before."""
+
+
+@dataclass(frozen=True, slots=True)
+class FrozenModule:
+    """A module of the host that programs may import, in frozen form.
+
+    Args:
+        name: what programs import it as; a dotted name needs its parents listed too.
+        target: dotted name of the real module, imported once where workers come from.
+        names: its attributes that are handed out.
+    """
+
+    name: str
+    target: str
+    names: tuple[str, ...]
+
+
+class Gate:
+    """Hands out frozen modules.
+
+    Args:
+        own: the classes that the program makes.
+        extra: attributes of further modules, by name.
+    """
+
+    def __init__(self, own: Own, extra: Mapping[str, Mapping[str, Any]]) -> None:
+        self._generator = random.Random(SEED)
+        attributes: dict[str, dict[str, Any]] = exported(own, self._generator)
+        attributes.update({name: dict(given) for name, given in extra.items()})
+        self.exports = {name: frozenset(given) for name, given in attributes.items()}
+        self._modules = _frozen_tree(attributes)
+        self._stub = freeze("stub", {})
+
+    def reseed(self) -> None:
+        """Let `random` begin anew."""
+        self._generator.seed(SEED)
+
+    def modules(self) -> Mapping[str, Any]:
+        """Every frozen module by its dotted name."""
+        return self._modules
+
+    def import_module(self, name: str, globals: object = None, locals: object = None,
+                      fromlist: object = (), level: int = 0) -> Any:  # fmt: skip
+        """The `__import__` of untrusted code."""
+        if level == 0 and type(name) is str and name in self._modules:
+            return self._modules[name if fromlist else name.partition(".")[0]]
+        if name in LAZILY_IMPORTED:
+            return self._stub
+        self._refuse(name)
+
+    def _refuse(self, name: str) -> NoReturn:
+        raise ModuleNotFoundError(f"module {name} is not available; allowed: {', '.join(sorted(self.exports))}")
+
+
+def _frozen_tree(attributes: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """Freeze the modules, children first, so that parents hold frozen children."""
+    frozen: dict[str, Any] = {}
+    for name in sorted({*attributes, *_parents(attributes)}, key=lambda name: -name.count(".")):
+        children = {
+            child.rpartition(".")[2]: module
+            for child, module in frozen.items()
+            if child.rpartition(".")[0] == name
+        }
+        frozen[name] = freeze(name, {**attributes.get(name, {}), **children})
+    return frozen
+
+
+def _parents(names: Mapping[str, object]) -> set[str]:
+    return {name[:position] for name in names for position, sign in enumerate(name) if sign == "."}

@@ -1,0 +1,59 @@
+"""Where two texts or values first differ."""
+
+from __future__ import annotations
+
+import pytest
+from adjudge.difference import first_difference, json_difference
+from adjudge.jsonvalue import same_json
+from adjudge.quoting import listed, quote, quote_name
+from hypothesis import given
+from hypothesis import strategies as st
+
+
+@given(st.text("ab", max_size=30), st.text("ab", max_size=30))
+def test_first_difference_is_the_length_of_the_common_beginning(one, other):
+    same = first_difference(one, other)
+    assert one[:same] == other[:same]
+    assert same == min(len(one), len(other)) or one[same] != other[same]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "got", "phrase"),
+    [
+        (1, True, "q is true, wanted 1"),
+        ({"a": 1}, {}, "q.a is missing, wanted 1"),
+        ({}, {"a": 1}, "q.a is not wanted, but is 1"),
+        ([1, 2], [1], "q[1] is missing, wanted 2"),
+        ([1], [1, 2], "q[1] is not wanted, but is 2"),
+        ({"a": [{"b": "x"}]}, {"a": [{"b": "y"}]}, "q.a[0].b is 'y', wanted 'x'"),
+        ([1], "[1]", "q is '[1]', wanted [1]"),
+    ],
+)
+def test_json_difference_names_the_place(wanted, got, phrase):
+    assert json_difference(wanted, got, "q") == phrase
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers(-2, 2) | st.text("ab", max_size=2),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from("xy"), inner, max_size=2),
+    max_leaves=8,
+)
+
+
+@given(values, values)
+def test_any_two_values_that_differ_have_a_difference(wanted, got):
+    if not same_json(wanted, got):
+        assert json_difference(wanted, got, "q").startswith("q")
+
+
+def test_long_texts_are_cut():
+    assert quote("x" * 200) == "'" + "x" * 79 + "…'"
+    assert len(json_difference("x" * 500, "x" * 400 + "y", "q")) < 260
+
+
+def test_lists_name_the_first_few():
+    assert listed("abcdefgh") == "a, b, c, d, e and 3 more"
+
+
+def test_names_with_blanks_are_quoted():
+    assert (quote_name("get_order"), quote_name("get_order ")) == ("get_order", "'get_order '")
