@@ -8,7 +8,7 @@ from __future__ import annotations
 
 _HOMES = {
     "api": "judge run run_async",
-    "bounded.pattern": "BoundedPattern PatternText SECONDS checked_pattern",
+    "bounded.pattern": "BoundedPattern PatternText PATTERN_SECONDS checked_pattern",
     "bounded.process": "RanAway",
     "callplace": "argument_place arguments_place",
     "casefolding": "unfolded_span",

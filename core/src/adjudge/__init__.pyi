@@ -5,7 +5,7 @@ from adjudge.api import run as run
 from adjudge.api import run_async as run_async
 from adjudge.bounded.pattern import BoundedPattern as BoundedPattern
 from adjudge.bounded.pattern import PatternText as PatternText
-from adjudge.bounded.pattern import SECONDS as SECONDS
+from adjudge.bounded.pattern import PATTERN_SECONDS as PATTERN_SECONDS
 from adjudge.bounded.pattern import checked_pattern as checked_pattern
 from adjudge.bounded.process import RanAway as RanAway
 from adjudge.callplace import argument_place as argument_place

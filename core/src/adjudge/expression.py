@@ -11,6 +11,7 @@ from jinja2 import nodes
 from adjudge.bounded import process
 from adjudge.bounded.template import VARIABLES, parse_expression
 from adjudge.jsonvalue import parse_json
+from adjudge.places import WRITABLE_KEY
 from adjudge.sample import Sample
 
 SECONDS = 2.0
@@ -82,12 +83,15 @@ class Expression:
         """Where in the sample the expression reads.
 
         Returns:
-            A path for evidence, and whether the value at that path is what came out.
+            A path for evidence, and whether the value at that path is what came out. A key that no
+            path can be written with ends it.
         """
         if self._root is None or None in self._steps:
             return self.root, False
         path, value = _PLACES[self._root], _READ[self._root](sample)
         for step in self._steps:
+            if isinstance(value, str) or (isinstance(step, str) and not WRITABLE_KEY.fullmatch(step)):
+                return path, False
             if isinstance(step, int):
                 path += f"[{step + len(value) if step < 0 else step}]"
             else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from msgspec import Struct
 
@@ -14,7 +14,8 @@ class GateCheck(Struct, frozen=True):
     """One threshold, held against what came out.
 
     Args:
-        scope: what it was asked of: `run`, a judge's name, or `judge [slice]`.
+        scope: what it was asked of: `run`, a judge's name, `judge [slice]`, or `[slice]` where no
+            sample is in the slice.
         threshold: its key, such as `min_pass_rate`.
         wanted: what was asked.
         got: what came out; None when there was nothing to tell by.
@@ -30,8 +31,16 @@ class GateCheck(Struct, frozen=True):
     def __str__(self) -> str:
         word = {"min_pass_rate": "pass rate", "min_judged": "share judged", "max_errors": "errors"}[self.threshold]
         bound = "at most" if self.threshold.startswith("max") else "at least"
-        got = "nothing to tell by" if self.got is None else f"{self.got:.4g}"
-        return f"{self.scope}: {word} {got}, {bound} {self.wanted:.4g} wanted"
+        got = "unknown, nothing to tell by" if self.got is None else _number(self.got, self.wanted)
+        return f"{self.scope}: {word} {got}, {bound} {_number(self.wanted, self.got)} wanted"
+
+
+def _number(value: float, beside: float | None) -> str:
+    """A number as short as it can be without looking like the one beside it."""
+    if value == int(value):
+        return str(int(value))
+    short = f"{value:.4g}"
+    return short if beside is None or value == beside or short != f"{beside:.4g}" else f"{value:.10g}"
 
 
 class GateResult(Struct, frozen=True):
@@ -64,7 +73,7 @@ def evaluate(gate: Gate | None, summary: RunSummary) -> GateResult:
     checks = tuple(_checks(gate, summary))
     return GateResult(
         met=all(check.met for check in checks),
-        complete=all(check.met for check in checks if check.threshold == "max_errors"),
+        complete=all(check.met or check.got is None for check in checks if check.threshold == "max_errors"),
         checks=checks,
     )
 
@@ -75,21 +84,26 @@ def _checks(gate: Gate, summary: RunSummary) -> Iterator[GateCheck]:
     errors = summary.lost + sum(row.errors for row in summary.rows if row.name not in own)
     yield GateCheck("run", "max_errors", allowed, errors, errors <= allowed)
     for row in summary.rows:
-        yield from _row_checks(row.name, _merged(gate, gate.judges.get(row.name)), row)
+        its_own = gate.judges.get(row.name, Thresholds())
+        yield from _row_checks(row.name, _merged(gate, its_own), row, its_own.min_pass_rate is not None)
     for name, thresholds in gate.slices.items():
+        if name not in summary.slices:
+            # No sample is in the slice: what was asked of it is not met.
+            for threshold, wanted in thresholds.model_dump(exclude_none=True).items():
+                yield GateCheck(f"[{name}]", threshold, wanted, None, False)
         for row in summary.slices.get(name, ()):
-            yield from _row_checks(f"{row.name} [{name}]", thresholds, row)
+            yield from _row_checks(f"{row.name} [{name}]", thresholds, row, False)
 
 
-def _merged(gate: Gate, own: Thresholds | None) -> Thresholds:
+def _merged(gate: Gate, own: Thresholds) -> Thresholds:
     """A judge's own thresholds over those that hold for every judge; `max_errors` only if its own."""
     general = {"min_pass_rate": gate.min_pass_rate, "min_judged": gate.min_judged}
-    specific = own.model_dump(exclude_none=True) if own is not None else {}
-    return Thresholds.model_validate({**general, **specific})
+    return Thresholds.model_validate({**general, **own.model_dump(exclude_none=True)})
 
 
-def _row_checks(scope: str, thresholds: Thresholds, row: Row) -> Iterator[GateCheck]:
-    only_scored = row.scored > 0 and row.pass_rate is None
+def _row_checks(scope: str, thresholds: Thresholds, row: Row, named: bool) -> Iterator[GateCheck]:
+    # A pass rate asked of all judges is not asked of those that give no verdicts, unless by name.
+    only_scored = row.scored > 0 and row.pass_rate is None and not named
     if thresholds.min_pass_rate is not None and not only_scored:
         yield _at_least(scope, "min_pass_rate", thresholds.min_pass_rate, row.pass_rate)
     if thresholds.min_judged is not None:
@@ -100,8 +114,3 @@ def _row_checks(scope: str, thresholds: Thresholds, row: Row) -> Iterator[GateCh
 
 def _at_least(scope: str, threshold: str, wanted: float, got: float | None) -> GateCheck:
     return GateCheck(scope, threshold, wanted, got, got is not None and got >= wanted)
-
-
-def missing_slices(gate: Gate | None, summary: RunSummary) -> Sequence[str]:
-    """The slices that the gate asks about and no sample is in."""
-    return [name for name in gate.slices if name not in summary.slices] if gate is not None else []

@@ -74,15 +74,12 @@ def _decode(text: str) -> Any:
 
 def _too_deep(value: Any) -> bool:
     level = [value]
-    for _ in range(DEEPEST + 1):
-        inner = [each.values() if isinstance(each, dict) else each for each in level]
-        level = [item for items in inner if not isinstance(items, _SCALAR) for item in items]
-        if not level:
+    for _ in range(DEEPEST):
+        nested = [each for each in level if isinstance(each, dict | list)]
+        if not nested:
             return False
-    return True
-
-
-_SCALAR = str | int | float | None
+        level = [item for each in nested for item in (each.values() if isinstance(each, dict) else each)]
+    return any(isinstance(each, dict | list) for each in level)
 
 
 def same_json(one: object, other: object) -> bool:

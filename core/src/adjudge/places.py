@@ -7,9 +7,13 @@ from typing import Any
 
 from adjudge.jsonvalue import json_text
 from adjudge.judgment import Evidence
+from adjudge.reference import find
 from adjudge.sample import Sample
 
-_STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+)\]")
+WRITABLE_KEY = re.compile(r"[^.\[\]]+")
+"""A key that the path of evidence can be written with."""
+
+_STEP = re.compile(rf"\.({WRITABLE_KEY.pattern})|\[(\d+)\]")
 _ROOT = re.compile(r"output|trace|reference|input|metadata")
 
 
@@ -23,6 +27,10 @@ def text_at(sample: Sample, path: str) -> str | None:
     Returns:
         The text, or the JSON text of what is there; None when nothing is there.
     """
+    if path.startswith("reference."):
+        found = find(sample.reference, path.removeprefix("reference."))
+        if found is not None:
+            return json_text(found)
     root = _ROOT.match(path)
     if root is None:
         return None

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-import re
+import functools
+import tomllib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import yaml
 
 Path = tuple[str | int, ...]
 
@@ -11,61 +17,105 @@ def find_line(text: str, suffix: str, path: Path) -> int | None:
     """Find the line of a key.
 
     Args:
-        text: the whole file.
+        text: the whole file, which can be parsed.
         suffix: its ending, as `.toml`.
         path: keys and places that lead to the key.
 
     Returns:
         The line, from 1, of the key, or of the nearest thing around it; None where that is not known.
     """
-    return _toml_line(text, path) if suffix.lower() == ".toml" else _yaml_line(text, path)
+    suffix = suffix.lower()
+    if suffix == ".toml":
+        lines = _toml_lines(text)
+        places = (path[:length] for length in range(len(path), 0, -1))
+        return next((lines[place] for place in places if place in lines), None)
+    # JSON is YAML, but for tabs.
+    return _yaml_line(text.replace("\t", " ") if suffix == ".json" else text, path)
 
 
-def _toml_line(text: str, path: Path) -> int | None:
-    """The best line in the way that suites are written: `[[judges]]` tables with plain keys."""
-    wanted = [step for step in path if isinstance(step, str)]
-    places = [step for step in path if isinstance(step, int)]
-    table, seen, best = "", -1, None
-    for number, line in enumerate(text.splitlines(), start=1):
-        header = re.match(r"\s*\[\[?\s*([\w.\"'-]+)\s*\]\]?", line)
-        if header:
-            table = header.group(1)
-            seen += table == wanted[0]
-            if table == wanted[0] and (not places or seen == places[0]):
-                best = number
-            continue
-        if not _in_table(table, seen, wanted[0], places):
-            continue
-        keys = wanted[1:2] if table else wanted[:1]
-        if keys and re.match(rf"\s*[\"']?{re.escape(keys[0])}[\"']?\s*=", line):
-            return number
-    return best
+@functools.lru_cache(maxsize=1)
+def _toml_lines(text: str) -> dict[Path, int]:
+    """The line on which each table and each key of a TOML file begins."""
+    lines: dict[Path, int] = {}
+    lengths: dict[Path, int] = {}
+    table: Path = ()
+    for line, statement in _toml_statements(text):
+        content = tomllib.loads(statement)
+        if statement.lstrip().startswith("["):
+            table = _table(content, lengths)
+            lines.setdefault(table, line)
+        else:
+            lines.update(dict.fromkeys(_keys(content, table), line))
+    return lines
 
 
-def _in_table(table: str, seen: int, wanted: str, places: list[int]) -> bool:
-    if not places:
-        return table in ("", wanted)
-    return table == wanted and seen == places[0]
+def _toml_statements(text: str) -> Iterator[tuple[int, str]]:
+    """Each statement with its first line: the fewest lines that are TOML on their own."""
+    first, held = 1, ""
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not held:
+            first = number
+        marks = [mark for mark in ('"""', "'''") if mark in held]
+        held += line + "\n"
+        if marks and not any(mark in line for mark in marks):
+            continue  # within a long text
+        if _is_toml(held):
+            yield first, held
+            held = ""
+
+
+def _is_toml(text: str) -> bool:
+    try:
+        tomllib.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _table(header: dict[str, Any], lengths: dict[Path, int]) -> Path:
+    """The path of a table, by its header alone; `lengths` counts the tables of each list so far."""
+    path: Path = ()
+    inner: Any = header
+    while inner:
+        if path in lengths:
+            path += (lengths[path] - 1,)
+        ((name, inner),) = inner.items()
+        path += (name,)
+        if isinstance(inner, list):
+            lengths[path] = lengths.get(path, 0) + 1
+            return (*path, lengths[path] - 1)
+    return path
+
+
+def _keys(content: dict[str, Any], table: Path) -> Iterator[Path]:
+    for name, value in content.items():
+        yield (*table, name)
+        if isinstance(value, dict):
+            yield from _keys(value, (*table, name))
 
 
 def _yaml_line(text: str, path: Path) -> int | None:
-    """The line in a YAML or JSON file: JSON is YAML too."""
-    import yaml
-
-    try:
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
-    except yaml.YAMLError:
-        return None
+    node = _yaml_tree(text)
     line: int | None = None
     for step in path:
         key, node = _child(node, step)
         if node is None:
-            return line
+            break
         line = (key or node).start_mark.line + 1
     return line
 
 
-def _child(node: object, step: str | int) -> tuple[object, object] | tuple[None, None]:
+@functools.lru_cache(maxsize=1)
+def _yaml_tree(text: str) -> yaml.Node | None:
+    import yaml
+
+    try:
+        return yaml.compose(text, Loader=yaml.SafeLoader)
+    except (yaml.YAMLError, RecursionError):
+        return None
+
+
+def _child(node: yaml.Node | None, step: str | int) -> tuple[yaml.Node | None, yaml.Node | None]:
     import yaml
 
     if isinstance(node, yaml.MappingNode):

@@ -82,7 +82,7 @@ class _Execution:
         context = JudgeContext(models=dict(self.suite.models))
         judges = [SeatedJudge(spec, context, hooks) for spec in self.specs]
         samples = suite_samples(self.suite, self.selection, self.host, self.report)
-        # The first sample is read before anything is written, so that a run of nothing leaves nothing.
+        # A recording that can't be read at all is told before anything is written.
         samples = itertools.chain(list(itertools.islice(samples, 1)), samples)
         info = self._info()
         writer = self.store.begin(info)

@@ -24,4 +24,7 @@ def wilson_interval(successes: int, trials: int, confidence: float = 0.95) -> tu
     centre = rate + z * z / (2 * trials)
     spread = z * math.sqrt(rate * (1 - rate) / trials + z * z / (4 * trials * trials))
     scale = 1 + z * z / trials
-    return max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale)
+    # Exactly 0 without any success and exactly 1 without any failure, whatever rounding makes of it.
+    low = (centre - spread) / scale if successes else 0.0
+    high = (centre + spread) / scale if successes < trials else 1.0
+    return low, high

@@ -90,19 +90,23 @@ class Trace:
         calls_of: dict[int, list[ToolCall]] = {}
         for call in self.calls:
             calls_of.setdefault(call.message, []).append(call)
-        messages = []
+        messages: list[Message] = []
         open_calls: list[ToolCall] = []
         for position, data in enumerate(self.data):
             data = data if isinstance(data, dict) else {}
+            role = data.get("role")
             calls = tuple(calls_of.get(position, ()))
-            open_calls = open_calls + list(calls) if calls else open_calls
+            if calls:
+                # What an earlier turn left unanswered stays so: ids may repeat from turn to turn.
+                same_turn = messages and messages[-1].role == "assistant"
+                open_calls = [*open_calls, *calls] if same_turn else list(calls)
             answered = _answered(data, open_calls)
             if answered is not None:
                 open_calls.remove(answered)
             messages.append(
                 Message(
                     index=position,
-                    role=str(data.get("role", "")),
+                    role=role if isinstance(role, str) else "",
                     text=message_text(data),
                     calls=calls,
                     call=answered.index if answered else None,

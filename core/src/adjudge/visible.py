@@ -56,8 +56,8 @@ def visible(text: str) -> str:
 
 
 def visible_line(text: str) -> str:
-    """Show a text as `visible` does, on one line: `⏎` for a new line, a blank for a tab."""
-    return visible(text).replace("\n", "⏎").replace("\t", " ")
+    """Show a text as `visible` does, on one line: `↵` for a new line, a blank for a tab."""
+    return visible(text).replace("\n", "↵").replace("\t", " ")
 
 
 def _seen(match: re.Match[str]) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
 from adjudge.importer import ImportReport
 from adjudge.importers.native import NativeImporter
 from adjudge.importers.openai_chat import OpenAIChatImporter
@@ -37,9 +36,11 @@ def write(tmp_path: Path) -> Callable[..., Path]:
 def read(write: Callable[..., Path]) -> Read:
     """Reads a file, or bytes and text that are put into one."""
 
-    def samples_of(recording: Path | bytes | str, format: str | None = None) -> tuple[list[Sample], ImportReport]:
+    def samples_of(
+        recording: Path | bytes | str, named: str | None = None
+    ) -> tuple[list[Sample], ImportReport]:
         path = recording if isinstance(recording, Path) else write(recording)
         report = ImportReport()
-        return list(read_samples(path, IMPORTERS, report, format=format)), report
+        return list(read_samples(path, IMPORTERS, report, format=named)), report
 
     return samples_of

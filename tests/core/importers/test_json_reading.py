@@ -4,10 +4,10 @@ import json
 import time
 
 import pytest
+from adjudge.importers.json_reading import read_json
+from adjudge.importers.odd_json import DEPTH_LIMIT, JsonError
 from hypothesis import given
 from hypothesis import strategies as st
-
-from adjudge.importers.json_reading import DEPTH_LIMIT, JsonError, read_json
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -45,7 +45,12 @@ def test_numbers_that_are_none_become_null_and_are_told(number):
 
 @pytest.mark.parametrize(
     "text",
-    [b'{"a": 1, "a": 2}', b'{"a": "x\\u0022y", "a": 2}', b'[{"b": {"a": "\\"", "a": 2}}]', b'{"a":1, "\\u0061":2}'],
+    [
+        b'{"a": 1, "a": 2}',
+        b'{"a": "x\\u0022y", "a": 2}',
+        b'[{"b": {"a": "\\"", "a": 2}}]',
+        b'{"a":1, "\\u0061":2}',
+    ],
 )
 def test_the_last_of_two_equal_keys_counts_and_is_told(text):
     value, faults = read_json(text)

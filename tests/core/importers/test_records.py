@@ -4,7 +4,6 @@ import gzip
 import json
 
 import pytest
-
 from adjudge.errors import SourceError
 from adjudge.importer import ImportReport
 from adjudge.importers import lines as lines_module
@@ -100,7 +99,11 @@ def test_places_lead_back_to_the_lines(write):
 
 
 def test_nul_bytes_at_the_end_are_one_warning(values):
-    for content in (lines({"a": 1}) + "\0" * 512, json.dumps({"a": 1}, indent=1) + "\0\0", '{"a": 1}\0\0\n\0'):
+    for content in (
+        lines({"a": 1}) + "\0" * 512,
+        json.dumps({"a": 1}, indent=1) + "\0\0",
+        '{"a": 1}\0\0\n\0',
+    ):
         report = ImportReport()
         assert values(content, report) == [{"a": 1}]
         assert set(report.counts) == {"NUL_BYTES"}

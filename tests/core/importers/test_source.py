@@ -6,9 +6,8 @@ import os
 
 import pytest
 import zstandard
-
 from adjudge.errors import SourceError
-from adjudge.importers import source as source_module
+from adjudge.importers import unpacking
 from adjudge.importers.source import open_source
 
 TEXT = '{"output": "é 😀"}\n'.encode()
@@ -39,7 +38,9 @@ def test_any_compression_and_encoding_is_known_by_content(write, stored, start):
 
 
 def test_large_content_survives_every_container(write):
-    text = b"".join(b'{"id": %d, "output": "%s"}\n' % (i, os.urandom(30).hex().encode()) for i in range(20_000))
+    text = b"".join(
+        b'{"id": %d, "output": "%s"}\n' % (i, os.urandom(30).hex().encode()) for i in range(20_000)
+    )
     frames = io.BytesIO()
     for begin in range(0, len(text), 300_000):
         frames.write(zstandard.compress(text[begin : begin + 300_000]))
@@ -89,7 +90,7 @@ def test_unreadable_file(write):
 
 @pytest.mark.parametrize("compress", [gzip.compress, zstandard.compress])
 def test_bombs_are_refused_before_they_fill_memory(write, monkeypatch, compress):
-    monkeypatch.setattr(source_module, "BOMB_FLOOR", 1024 * 1024)
+    monkeypatch.setattr(unpacking, "BOMB_FLOOR", 1024 * 1024)
     bomb = write(compress(bytes(64 * 1024 * 1024)))
     with pytest.raises(SourceError, match="more than 250 times its size"):
         content(bomb)

@@ -19,7 +19,7 @@ try:
 except ImportError:
     from signal import getsignal
 
-SECONDS = 1.0
+PATTERN_SECONDS = 1.0
 """Longest time that one search may take."""
 
 LONG = 100_000
@@ -45,7 +45,7 @@ class _Alarm:
             signal.raise_signal(signum)
             return
         self.armed = False
-        raise RanAway(f"no result within {SECONDS:g} s")
+        raise RanAway(f"no result within {PATTERN_SECONDS:g} s")
 
     def usable(self) -> bool:
         if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
@@ -106,11 +106,11 @@ class BoundedPattern:
             Start and end of the match; None where nothing matches.
 
         Raises:
-            RanAway: the search did not end within `SECONDS`.
+            RanAway: the search did not end within `PATTERN_SECONDS`.
         """
         if len(text) > LONG or not _alarm.usable():
             return self._search_elsewhere(text)
-        pending, interval = signal.setitimer(signal.ITIMER_REAL, SECONDS)
+        pending, interval = signal.setitimer(signal.ITIMER_REAL, PATTERN_SECONDS)
         if pending:
             signal.setitimer(signal.ITIMER_REAL, pending, interval)
             return self._search_elsewhere(text)
@@ -124,5 +124,5 @@ class BoundedPattern:
         return None if match is None else match.span()
 
     def _search_elsewhere(self, text: str) -> tuple[int, int] | None:
-        span = process.call({"op": "search", "pattern": self.pattern, "text": text}, SECONDS)
+        span = process.call({"op": "search", "pattern": self.pattern, "text": text}, PATTERN_SECONDS)
         return None if span is None else (span[0], span[1])

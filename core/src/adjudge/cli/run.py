@@ -53,7 +53,18 @@ def handle(options: argparse.Namespace) -> int:
         )
     form = "json" if options.json else None if options.quiet else "terminal"
     write_reports(run, host, form, reports)
+    if run.info.samples == 0:
+        _tell_nothing(run)
     return exit_code(run)
+
+
+def _tell_nothing(run: Run) -> None:
+    import sys
+
+    from adjudge.visible import visible
+
+    why = "; ".join(str(warning) for warning in run.report.warnings[:3]) or "no sample fits"
+    print(f"adjudge: nothing to judge: {visible(why)}", file=sys.stderr)
 
 
 def exit_code(run: Run) -> ExitCode:

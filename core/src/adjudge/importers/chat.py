@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, TypeGuard
+from typing import Any
 
 from adjudge.importer import ImportReport
 from adjudge.sample import OutputOrigin, Place, resolve_output
@@ -54,7 +54,7 @@ def check_conversation(trace: Trace, place: Place, report: ImportReport) -> None
 
 def _oddities(trace: Trace) -> Iterator[tuple[str, str, str]]:
     for index, message in enumerate(trace.data):
-        if not isinstance(message, dict) or not isinstance(message.get("role"), str):
+        if not has_role(message):
             yield "NO_MESSAGE", f"trace[{index}]", "is no message with a role; kept, but no judge reads it"
     yield from _odd_calls(trace)
     for message in trace.messages:
@@ -85,14 +85,10 @@ def _shortened(text: str, limit: int = 60) -> str:
     return text if len(text) <= limit else f"{text[:limit]}..."
 
 
-def is_conversation(value: Any) -> TypeGuard[list[dict[str, Any]]]:
-    """Whether a value is a list of messages with roles, at least one of them.
+def has_role(message: Any) -> bool:
+    """Whether a value is a message with a role.
 
     Args:
-        value: any JSON-like value.
+        message: any JSON-like value.
     """
-    return isinstance(value, list) and bool(value) and all(map(_has_role, value))
-
-
-def _has_role(value: Any) -> bool:
-    return isinstance(value, dict) and isinstance(value.get("role"), str)
+    return isinstance(message, dict) and isinstance(message.get("role"), str)

@@ -133,12 +133,14 @@ def _fast_sample(line: bytes, place: Place) -> Sample | None:
         if not line.isascii():
             line.decode()  # the reader leaves the encoding of a trace unchecked
         fields = _decode_line(line)
+        if fields.output is UNSET and fields.trace is UNSET:
+            return None
         trace = _fast_trace(fields.trace)
         output, origin = fields.output, OutputOrigin.GIVEN
         if not isinstance(output, str):
             output, origin = resolve_output({} if output is UNSET else {"output": output}, trace)
         return Sample(
-            id=fields.id if isinstance(fields.id, str) else json_text(fields.id or ""),
+            id="" if fields.id is None else json_text(fields.id),
             output=output,
             trace=trace,
             reference=fields.reference,

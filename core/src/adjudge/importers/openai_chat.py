@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from adjudge.errors import SourceError
 from adjudge.importer import Importer, ImportReport, Recognition, Record
-from adjudge.importers.chat import check_conversation, ends_open, final_output, is_conversation
+from adjudge.importers.chat import check_conversation, ends_open, final_output, has_role
 from adjudge.jsonvalue import json_text
 from adjudge.sample import Sample
 from adjudge.trace import Trace, message_text
@@ -29,11 +29,16 @@ class OpenAIChatImporter(Importer):
 
     @classmethod
     def recognise(cls, value: Any) -> Recognition | None:
-        messages = value.get("messages") if isinstance(value, dict) else value
-        if not is_conversation(messages) or not all(map(_is_chat_message, messages)):
+        listed = value.get("messages") if isinstance(value, dict) else value
+        if not isinstance(listed, list):
+            return None
+        messages = [item for item in listed if has_role(item)]
+        if not messages or not all(map(_is_chat_message, messages)):
             return None
         if "system" in value:
             return Recognition(0.4, "has chat messages, but the system prompt beside them")
+        if len(messages) < len(listed):
+            return Recognition(0.55, "has chat messages, and among them what is none")
         if any(map(_uses_tools, messages)):
             return Recognition(0.85, "has chat messages with tool calls in OpenAI's form")
         return Recognition(0.7, "has chat messages with roles")

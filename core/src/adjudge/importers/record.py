@@ -7,7 +7,8 @@ from typing import Any
 from msgspec import UNSET, Raw, Struct
 
 from adjudge.importer import ImportReport
-from adjudge.importers.json_reading import Fault, JsonError, read_json
+from adjudge.importers.json_reading import read_json
+from adjudge.importers.odd_json import Fault, JsonError
 from adjudge.sample import Place
 
 

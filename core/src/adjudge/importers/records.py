@@ -10,8 +10,9 @@ import msgspec
 
 from adjudge.errors import SourceError
 from adjudge.importer import ImportReport
-from adjudge.importers.json_reading import JsonError, read_json
+from adjudge.importers.json_reading import read_json
 from adjudge.importers.lines import LINE_LIMIT, line_records, read_lines, without_padding
+from adjudge.importers.odd_json import JsonError
 from adjudge.importers.record import JsonRecord
 from adjudge.importers.source import Source
 from adjudge.importers.values import can_split, split_list, value_records

@@ -9,7 +9,7 @@ from msgspec import Raw
 
 from adjudge.errors import SourceError
 from adjudge.importer import ImportReport
-from adjudge.importers.json_reading import JsonError, decode_text, read_next, skip_space
+from adjudge.importers.odd_json import JsonError, decode_text, read_next, skip_space
 from adjudge.importers.record import JsonRecord, note_fault
 from adjudge.sample import Place
 

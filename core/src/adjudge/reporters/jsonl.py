@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any, TextIO
 
 from adjudge.finished import Run
-from adjudge.records import StoredJudgment
+from adjudge.records import RunInfo, StoredJudgment
 from adjudge.reporter import Reporter
 from adjudge.reporters.jsontext import json_plain
 from adjudge.sample import Place
@@ -26,12 +26,18 @@ class JsonLinesReporter(Reporter):
     def write(self, run: Run, stream: TextIO) -> None:
         """Write a run (see `adjudge.reporter.Reporter.write`)."""
         for judgment in run.judgments():
-            stream.write(json_plain(_line(run.info.id, judgment)) + "\n")
+            stream.write(line_of(run.info, judgment))
 
 
-def _line(run: str, judgment: StoredJudgment) -> dict[str, Any]:
+def line_of(run: RunInfo, judgment: StoredJudgment) -> str:
+    """A judgment as a line of JSON, with its end.
+
+    Args:
+        run: the run that it belongs to.
+        judgment: the judgment.
+    """
     line = {
-        "run": run,
+        "run": run.id,
         "sample": judgment.sample_id,
         "trial": judgment.trial,
         "position": judgment.position,
@@ -44,7 +50,9 @@ def _line(run: str, judgment: StoredJudgment) -> dict[str, Any]:
         "reason": judgment.reason,
         "evidence": judgment.evidence,
     }
-    return line if judgment.details is None else {**line, "details": judgment.details}
+    if judgment.details is not None:
+        line["details"] = judgment.details
+    return json_plain(line) + "\n"
 
 
 def _place(place: Place | None) -> dict[str, Any] | None:

@@ -46,8 +46,8 @@ class TerminalReporter(Reporter):
             for block in _blocks(run, console):
                 console.print(block, crop=False)
                 console.print()
-        text = "\n".join(line.rstrip() for line in captured.get().rstrip().split("\n")) + "\n"
-        stream.write(text.encode(console.encoding, "backslashreplace").decode(console.encoding))
+        lines = captured.get().rstrip().split("\n")
+        stream.writelines(line.rstrip() + "\n" for line in lines)
 
 
 def _blocks(run: Run, console: Console) -> Iterator[RenderableType]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from adjudge import (
-    SECONDS,
+    PATTERN_SECONDS,
     BoundedPattern,
     CheckConfig,
     Judge,
@@ -48,7 +48,7 @@ class PatternMatchJudge(Judge[PatternMatchConfig]):
         self._must = config.mode == "must_match"
         self._which = f"pattern {quote(config.pattern)}"
         self._nowhere = f"{self._which} matches nowhere in {self._selector.subject}"
-        self._stopped = f"{self._which} runs away on {self._selector.subject}: stopped after {SECONDS:g} s"
+        self._stopped = f"{self._which} runs away on {self._selector.subject}: stopped after {PATTERN_SECONDS:g} s"
         self._but = "" if self._must else ", but must not match"
 
     @property

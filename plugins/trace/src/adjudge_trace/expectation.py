@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from adjudge import (
-    SECONDS,
+    PATTERN_SECONDS,
     BoundedPattern,
     Decided,
     Judgment,
@@ -128,7 +128,7 @@ def _found(wanted: Searched, call: ToolCall, name: str) -> bool:
     try:
         return wanted.found_in(value)
     except RanAway:
-        reason = f"argument {name} {wanted}: the pattern was stopped after {SECONDS:g} s on {quote(value)}"
+        reason = f"argument {name} {wanted}: the pattern was stopped after {PATTERN_SECONDS:g} s on {quote(value)}"
         raise Decided(Judgment.error("REGEX_TIMEOUT", reason, argument_place(call, name))) from None
 
 

@@ -11,7 +11,7 @@ class Printed:
     """
 
     def __init__(self, bound: int) -> None:
-        self._bound = bound
+        self.bound = bound
         self._parts: list[str] = []
         self._kept = 0
         self.dropped = 0
@@ -23,7 +23,7 @@ class Printed:
             raise TypeError("print(file=...) is not available")
         sep, end = _text_or(sep, " "), _text_or(end, "\n")
         text = sep.join(map(str, values)) + end
-        kept = text[: self._bound - self._kept]
+        kept = text[: self.bound - self._kept]
         self.dropped += len(text) - len(kept)
         if kept:
             self._parts.append(kept)

@@ -77,7 +77,7 @@ def load(source: str, wanted: Wanted, exports: Exports, limits: Limits) -> Loade
     """
     tree = _parse(source)
     policy = Policy(exports)
-    function = _function(tree, wanted.function)
+    function = function_of(tree, wanted.function)
     try:
         _measure(tree, limits)
         policy.visit(tree)
@@ -89,7 +89,7 @@ def load(source: str, wanted: Wanted, exports: Exports, limits: Limits) -> Loade
     assert function is not None
     return Loaded(
         code=_compile(tree),
-        arguments=_arguments(function.args, wanted.parameters),
+        arguments=arguments_of(function.args, wanted.parameters),
         imported=frozenset(policy.imported),
         suspends=policy.suspends,
     )
@@ -159,23 +159,23 @@ def _children(node: ast.AST) -> Iterator[ast.AST]:
             yield child
 
 
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
+Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def _function(tree: ast.Module, name: str) -> _Function | None:
+def function_of(tree: ast.Module, name: str) -> Function | None:
     """The last definition at the top level, also inside a top-level if or try."""
     found = None
     waiting: list[ast.stmt] = list(reversed(tree.body))
     while waiting:
         node = waiting.pop()
-        if isinstance(node, _Function) and node.name == name:
+        if isinstance(node, Function) and node.name == name:
             found = node
         elif isinstance(node, ast.If | ast.Try | ast.With):
             waiting.extend(reversed([part for part in ast.iter_child_nodes(node) if isinstance(part, ast.stmt)]))
     return found
 
 
-def _signature(function: _Function | None, wanted: Wanted) -> Iterator[Diagnostic]:
+def _signature(function: Function | None, wanted: Wanted) -> Iterator[Diagnostic]:
     if function is None:
         hint = f"write def {wanted.function}({', '.join(wanted.parameters[:1])}): at the left margin"
         yield Diagnostic(0, 0, "signature", f"no function {wanted.function} at the top level", hint)
@@ -189,7 +189,7 @@ def _signature(function: _Function | None, wanted: Wanted) -> Iterator[Diagnosti
     for name in _required(given):
         if name not in wanted.parameters:
             yield Diagnostic(line, column, "signature", f"parameter {name} is unknown", f"may take: {may}")
-    if wanted.needs and not set(wanted.needs).intersection(_arguments(given, wanted.parameters)):
+    if wanted.needs and not set(wanted.needs).intersection(arguments_of(given, wanted.parameters)):
         needs = " or ".join(wanted.needs)
         text = f"{wanted.function} must take {needs}"
         yield Diagnostic(line, column, "signature", text, f"may take: {may}")
@@ -202,7 +202,8 @@ def _required(given: ast.arguments) -> list[str]:
     return required + [argument.arg for argument, default in pairs if default is None]
 
 
-def _arguments(given: ast.arguments, parameters: tuple[str, ...]) -> tuple[str, ...]:
+def arguments_of(given: ast.arguments, parameters: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of the possible arguments that a function takes; all of them with `**`."""
     if given.kwarg is not None:
         return parameters
     named = {argument.arg for argument in (*given.args, *given.kwonlyargs)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import dataclass
 
@@ -14,14 +15,25 @@ class Lockdown:
 
     Args:
         keep: descriptors that stay open.
-        memory: bytes that it may use beyond what it has now.
+        address_space: bytes of memory that it may map in all.
         cpu_seconds: processor time after which the kernel ends it, as a last resort.
+        dies_with_parent: whether the kernel ends it when the process that forked it ends.
     """
 
     keep: frozenset[int]
-    memory: int
+    address_space: int
     cpu_seconds: int
+    dies_with_parent: bool
 
 
 class Unavailable(Exception):  # noqa: N818 - a state of the machine, reported as such
     """The machine does not offer the layer; the text says why."""
+
+
+def mapped_memory() -> int:
+    """Bytes of address space that this process has mapped."""
+    try:
+        with open("/proc/self/statm") as text:
+            return int(text.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 1 << 30

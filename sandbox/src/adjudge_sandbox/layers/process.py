@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
+import signal
 import sys
 
 from adjudge_sandbox.layers import libc
@@ -54,6 +56,9 @@ def drop_identity(lockdown: Lockdown) -> str:
         os.setresgid(NOBODY, NOBODY, NOBODY)
         os.setresuid(NOBODY, NOBODY, NOBODY)
     _drop_capabilities()
+    if lockdown.dies_with_parent:
+        # Not earlier: the kernel forgets it when the identity changes.
+        libc.prctl(libc.PR_SET_PDEATHSIG, signal.SIGKILL)
     return "on"
 
 
@@ -66,8 +71,6 @@ def _may_set_identity() -> bool:
 
 
 def _drop_capabilities() -> None:
-    import ctypes
-
     header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION, 0)
     nothing = (ctypes.c_uint32 * 6)()
     libc.syscall(_CAPSET[os.uname().machine], header, nothing)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import resource
 import sys
 
@@ -14,7 +13,7 @@ OPEN_FILES = 16
 
 def limit_resources(lockdown: Lockdown) -> str:
     """Set the limits; neither soft nor hard ones can be raised again."""
-    _limit(resource.RLIMIT_AS, _address_space() + lockdown.memory)
+    _limit(resource.RLIMIT_AS, lockdown.address_space)
     _limit(resource.RLIMIT_CPU, lockdown.cpu_seconds)
     _limit(resource.RLIMIT_NOFILE, OPEN_FILES)
     _limit(resource.RLIMIT_FSIZE, 0)
@@ -34,11 +33,3 @@ def _limit(which: int, value: int) -> None:
         value = min(value, hard)
     resource.setrlimit(which, (value, value))
 
-
-def _address_space() -> int:
-    """Bytes of address space in use, which the limit counts in."""
-    try:
-        with open("/proc/self/statm") as text:
-            return int(text.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
-    except OSError:
-        return 1 << 30

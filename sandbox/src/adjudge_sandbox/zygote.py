@@ -1,0 +1,106 @@
+"""The process that workers are forked from: started clean, with all modules loaded, serving one host."""
+
+from __future__ import annotations
+
+import codecs
+import gc
+import importlib
+import marshal
+import os
+import signal
+import socket
+import struct
+import sys
+import time
+import warnings
+from typing import NoReturn
+
+from adjudge_sandbox import worker
+from adjudge_sandbox.loading import Scope
+from adjudge_sandbox.setup import Order, Setup
+
+READY = b"ready"
+ANSWER = struct.Struct(">i")
+"""The answer to each request: a process id, or a wait status."""
+
+REQUEST = 1024
+"""Bytes of the largest request."""
+
+_CODECS = (
+    "ascii utf-8 utf-8-sig utf-16 utf-16-le utf-16-be utf-32 utf-32-le utf-32-be latin-1 cp1252 iso8859-15"
+    " unicode_escape raw_unicode_escape idna punycode base64 hex rot13"
+).split()
+_LATE_MODULES = "_strptime unicodedata decimal fractions linecache tokenize encodings.idna stringprep".split()
+"""Modules that the standard library imports when first needed, which a locked worker can't."""
+
+
+def main(control: int, setup: Setup) -> None:
+    """Prepare, then fork a worker whenever the host asks.
+
+    Args:
+        control: descriptor of the socket to the host.
+        setup: what workers have in common.
+    """
+    with socket.socket(fileno=control) as channel:
+        try:
+            scope = prepare(setup)
+        except BaseException as problem:
+            channel.sendall(f"{type(problem).__name__}: {problem}".encode()[:REQUEST])
+            raise
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        os.setsid()
+        channel.sendall(READY)
+        _serve(channel, setup, scope)
+
+
+def serve_one(channel: int, marker: int, order: Order, setup: Setup) -> NoReturn:
+    """Be a single worker that was not forked.
+
+    Args:
+        channel: descriptor of the socket to the host.
+        marker: descriptor of the page that shows the input in hand.
+        order: what the host asks of this worker.
+        setup: what workers have in common.
+    """
+    worker.serve(channel, marker, order, setup, prepare(setup), forked=False)
+
+
+def prepare(setup: Setup) -> Scope:
+    """Load all that a locked worker can't load any more."""
+    warnings.simplefilter("ignore")
+    time.tzset()
+    for name in _CODECS:
+        codecs.lookup(name)
+    for name in (*_LATE_MODULES, *setup.preload):
+        importlib.import_module(name)
+    for change in setup.changes:
+        module, _, function = change.partition(":")
+        getattr(importlib.import_module(module), function)()
+    return Scope(setup)
+
+
+def _serve(channel: socket.socket, setup: Setup, scope: Scope) -> None:
+    # Workers share these objects with this process as long as no collection touches them.
+    gc.collect()
+    gc.freeze()
+    while True:
+        request, descriptors, _, _ = socket.recv_fds(channel, REQUEST, 2)
+        if not request:
+            return
+        kind, content = marshal.loads(request)
+        if kind == "reap":
+            _, status = os.waitpid(content, 0)
+            channel.sendall(ANSWER.pack(status))
+        else:
+            channel.sendall(ANSWER.pack(_fork(descriptors, Order(*content), setup, scope)))
+
+
+def _fork(descriptors: list[int], order: Order, setup: Setup, scope: Scope) -> int:
+    pid = os.fork()
+    if pid == 0:
+        worker.serve(*descriptors, order=order, setup=setup, scope=scope, forked=True)
+    for descriptor in descriptors:
+        os.close(descriptor)
+    return pid
+
+
