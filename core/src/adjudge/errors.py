@@ -26,6 +26,15 @@ class PluginError(AdjudgeError):
     """A plugin that failed or cannot be used; the text names its distribution and version."""
 
 
+def described(problem: BaseException) -> str:
+    """Name and text of an exception of somebody else's, whose text may itself be broken."""
+    try:
+        text = str(problem)
+    except Exception:  # noqa: BLE001 - what its own `__str__` raises is of no use
+        text = ""
+    return f"{type(problem).__name__}: {text}" if text else type(problem).__name__
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """One mistake in a suite file.

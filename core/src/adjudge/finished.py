@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from adjudge.errors import UserError
 from adjudge.gate import GateResult
-from adjudge.importer import ImportReport
+from adjudge.importer import ImportReport, Warned
 from adjudge.judgment import Verdict
 from adjudge.records import RunInfo, StoredJudgment
 from adjudge.store import Store
@@ -33,9 +34,15 @@ class Run:
 
     @property
     def gate(self) -> GateResult:
-        """What the suite's gate says of it."""
-        assert self.info.gate is not None
+        """What the suite's gate says of it; raises UserError for a run that was cut off."""
+        if self.info.gate is None:
+            raise UserError(f"run {self.info.id} was cut off before its gate could say anything; run it again")
         return self.info.gate
+
+    @property
+    def warnings(self) -> Sequence[Warned]:
+        """What was odd about its recordings; of a run that was read back, the first of it."""
+        return self.report.warnings or self.info.warnings
 
     def judgments(
         self, *, judge: str | None = None, verdict: Verdict | str | None = None, sample: str | None = None

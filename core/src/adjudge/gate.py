@@ -28,12 +28,6 @@ class GateCheck(Struct, frozen=True):
     got: float | None
     met: bool
 
-    def __str__(self) -> str:
-        word = {"min_pass_rate": "pass rate", "min_judged": "share judged", "max_errors": "errors"}[self.threshold]
-        bound = "at most" if self.threshold.startswith("max") else "at least"
-        got = "unknown, nothing to tell by" if self.got is None else _number(self.got, self.wanted)
-        return f"{self.scope}: {word} {got}, {bound} {_number(self.wanted, self.got)} wanted"
-
 
 def _number(value: float, beside: float | None) -> str:
     """A number as short as it can be without looking like the one beside it."""
@@ -50,11 +44,13 @@ class GateResult(Struct, frozen=True):
         met: whether the run is good enough.
         complete: whether there were no more errors than allowed; if not, the run tells nothing for sure.
         checks: every threshold with what came out.
+        asked: whether the suite has a gate; without one, nothing but errors counts.
     """
 
     met: bool
     complete: bool
     checks: tuple[GateCheck, ...] = ()
+    asked: bool = True
 
     @property
     def missed(self) -> tuple[GateCheck, ...]:
@@ -69,12 +65,13 @@ def evaluate(gate: Gate | None, summary: RunSummary) -> GateResult:
         gate: the suite's gate.
         summary: the run in numbers.
     """
-    gate = gate or Gate()
-    checks = tuple(_checks(gate, summary))
+    asked = gate is not None
+    checks = tuple(_checks(gate or Gate(), summary))
     return GateResult(
         met=all(check.met for check in checks),
         complete=all(check.met or check.got is None for check in checks if check.threshold == "max_errors"),
         checks=checks,
+        asked=asked,
     )
 
 

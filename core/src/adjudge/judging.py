@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
+import math
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from adjudge.judges import AsyncJudge, Judge, JudgeContext, Needs
 from adjudge.judgment import Decided, Judgment
@@ -31,8 +32,9 @@ class SeatedJudge:
         self._context = context
         self._hooks = hooks
         self._problem = spec.problem
-        self._judge: Judge | None = None
+        self._judge: Judge[Any] | None = None
         self._needs = Needs()
+        self._score_keys = {score.key for score in spec.declared_scores}
         if spec.judge_class is not None:
             try:
                 self._judge = spec.build()
@@ -54,27 +56,21 @@ class SeatedJudge:
             failed = Judgment.error("PLUGIN_FAILED", self._problem or "the judge can't be loaded")
             return [failed] * len(samples)
         if isinstance(self._judge, AsyncJudge):
+            import asyncio
+
             return asyncio.run(self._judge_waiting(self._judge, samples))
         if type(self._judge).judge_many is not Judge.judge_many:
             return self._judge_batch(self._judge, samples)
         return self._judge_each(self._judge, samples)
 
-    def _judge_each(self, judge: Judge, samples: Sequence[Sample]) -> list[Judgment]:
+    def _judge_each(self, judge: Judge[Any], samples: Sequence[Sample]) -> list[Judgment]:
         look, context, needs = judge.judge, self._context, self._needs
-        needs_trace, needs_output, needs_input = needs.trace, needs.output, needs.input
-        judgments = []
+        judgments: list[Judgment] = []
         for sample in samples:
             try:
-                if (
-                    (needs_trace and sample.trace is None)
-                    or (needs_output and sample.origin is OutputOrigin.MISSING)
-                    or (needs_input and sample.input is None)
-                ):
-                    judgment = missing(needs, sample)
-                else:
-                    judgment = look(sample, context)
-                    if type(judgment) is not Judgment:
-                        judgment = self._wrong_type(judgment)
+                judgment = missing(needs, sample) or look(sample, context)
+                if type(judgment) is not Judgment or judgment.scores:
+                    judgment = self._checked(judgment)
             except Decided as decided:
                 judgment = decided.judgment
             except Exception as problem:  # noqa: BLE001 - an error judgment of this sample only
@@ -82,20 +78,21 @@ class SeatedJudge:
             judgments.append(judgment)
         return judgments
 
-    def _judge_batch(self, judge: Judge, samples: Sequence[Sample]) -> list[Judgment]:
+    def _judge_batch(self, judge: Judge[Any], samples: Sequence[Sample]) -> list[Judgment]:
         lacking = [missing(self._needs, sample) for sample in samples]
         able = [sample for sample, abstention in zip(samples, lacking, strict=True) if abstention is None]
         try:
-            found = judge.judge_many(able, self._context)
-            sound = len(found) == len(able) and all(type(judgment) is Judgment for judgment in found)
+            found = [self._checked(judgment) for judgment in judge.judge_many(able, self._context)]
         except Exception:  # noqa: BLE001 - one bad sample of the batch costs itself only
-            sound = False
-        if not sound:
+            found = []
+        if len(found) != len(able):
             found = self._judge_each(judge, able)
         judged = iter(found)
         return [next(judged) if abstention is None else abstention for abstention in lacking]
 
-    async def _judge_waiting(self, judge: AsyncJudge, samples: Sequence[Sample]) -> list[Judgment]:
+    async def _judge_waiting(self, judge: AsyncJudge[Any], samples: Sequence[Sample]) -> list[Judgment]:
+        import asyncio
+
         free = asyncio.Semaphore(CONCURRENCY)
 
         async def one(sample: Sample) -> Judgment:
@@ -109,7 +106,7 @@ class SeatedJudge:
                     return decided.judgment
                 except Exception as problem:  # noqa: BLE001 - an error judgment of this sample only
                     return self._raised(problem)
-            return judgment if type(judgment) is Judgment else self._wrong_type(judgment)
+            return self._checked(judgment)
 
         return list(await asyncio.gather(*map(one, samples)))
 
@@ -121,9 +118,20 @@ class SeatedJudge:
             verdict=judgment.verdict, code=judgment.code, reason=judgment.reason, details={"traceback": trace}
         )
 
-    def _wrong_type(self, given: object) -> Judgment:
-        what = f"it gave {type(given).__name__} instead of a Judgment"
-        return Judgment.error("PLUGIN_FAILED", f"judge {self.spec.name!r} of {self._owner}: {what}")
+    def _checked(self, given: object) -> Judgment:
+        """What a judge gave, or an error where it is no judgment or its scores are not those declared."""
+        if type(given) is not Judgment:
+            return self._invalid(f"it gave {type(given).__name__} instead of a Judgment")
+        for score in given.scores:
+            if score.name not in self._score_keys:
+                declared = ", ".join(sorted(self._score_keys)) or "none"
+                return self._invalid(f"it gave a score {score.name!r}, and declared are: {declared}")
+            if not math.isfinite(score.value):
+                return self._invalid(f"it gave {score.value} as score {score.name!r}")
+        return given
+
+    def _invalid(self, what: str) -> Judgment:
+        return Judgment.error("RESULT_INVALID", f"judge {self.spec.name!r} of {self._owner}: {what}")
 
     def _describe(self, problem: Exception) -> str:
         frame = traceback.extract_tb(problem.__traceback__)[-1]

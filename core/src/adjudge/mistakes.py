@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-import difflib
+import datetime
+import json
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec import Struct
 from pydantic import BaseModel, ValidationError
+
+from adjudge.quoting import quote
+from adjudge.suggestion import nearest, suggestion
+
+Path = tuple[str | int, ...]
 
 
 class Mistake(Struct, frozen=True):
@@ -18,7 +25,7 @@ class Mistake(Struct, frozen=True):
         hint: what to write instead.
     """
 
-    path: tuple[str | int, ...]
+    path: Path
     message: str
     hint: str | None = None
 
@@ -27,7 +34,9 @@ _TYPES = {
     "string_type": "text",
     "bool_type": "true or false",
     "int_type": "a whole number",
+    "int_from_float": "a whole number",
     "float_type": "a number",
+    "finite_number": "a number",
     "tuple_type": "a list",
     "list_type": "a list",
     "dict_type": "a table of keys and values",
@@ -35,81 +44,153 @@ _TYPES = {
     "model_attributes_type": "a table of keys and values",
 }
 
-_JSON_TYPES: dict[type, str] = {
-    str: "text", bool: "true or false", int: "a number", float: "a number",
-    list: "a list", dict: "a table", type(None): "null",
-}  # fmt: skip
+_BOUNDS = {
+    "greater_than_equal": ("ge", "at least"),
+    "greater_than": ("gt", "more than"),
+    "less_than_equal": ("le", "at most"),
+    "less_than": ("lt", "less than"),
+}
 
 
-def mistakes_of(error: ValidationError, model: type[BaseModel]) -> list[Mistake]:
-    """Put pydantic's errors into words.
+def mistakes_of(error: ValidationError, model: type[BaseModel], data: Any) -> list[Mistake]:
+    """Put pydantic's errors into words, one mistake of a person each.
 
     Args:
         error: what validation raised.
         model: the model that was validated, which knows the right words.
+        data: what was validated.
 
     Returns:
-        One mistake an error, in the order of the fields.
+        The mistakes, in the order of the fields.
     """
-    schema = model.model_json_schema()
-    return [_mistake(dict(detail), schema) for detail in error.errors(include_url=False)]
+    details = [_Detail(data, found) for found in error.errors(include_url=False)]
+    details = [detail for detail in details if not _explained(detail, details)]
+    schema = _schema(model)
+    misspelt = set()
+    mistakes = []
+    for path in dict.fromkeys(detail.path for detail in details):
+        at_path = [detail for detail in details if detail.path == path]
+        if at_path[0].kind == "extra_forbidden":
+            known = _keys(schema, path[:-1])
+            near = nearest(str(path[-1]), known)
+            misspelt.add((*path[:-1], near))
+            hint = suggestion(str(path[-1]), known) if known else None
+            mistakes.append(Mistake(path, f"unknown key {path[-1]!r}", hint))
+        else:
+            mistakes.append(_mistake(path, at_path))
+    # A key that is misspelt is not missing as well.
+    missing = {detail.path for detail in details if detail.kind == "missing"}
+    return [mistake for mistake in mistakes if mistake.path not in missing & misspelt]
 
 
-def _mistake(detail: dict[str, Any], schema: dict[str, Any]) -> Mistake:
-    path, kind, given = _clean(detail["loc"], schema), detail["type"], detail["input"]
-    if kind == "extra_forbidden":
-        known = sorted(_properties(schema, path[:-1]))
-        return Mistake(path, f"unknown key {path[-1]!r}", _near(str(path[-1]), known, "there are"))
-    if kind == "missing":
-        return Mistake(path, "this key is required")
-    if kind == "literal_error":
-        words = detail["ctx"]["expected"].replace("'", "").replace(" or ", ", ").split(", ")
-        return Mistake(path, f"{given!r} is not one of {', '.join(words)}", _near(str(given), words, None))
-    if kind in _TYPES:
-        return Mistake(path, f"this must be {_TYPES[kind]}, not {_JSON_TYPES.get(type(given), 'that')}")
-    if kind == "value_error":
-        return Mistake(path, str(detail["ctx"]["error"]))
-    message = detail["msg"].removeprefix("Input ")
-    return Mistake(path, message[:1].lower() + message[1:])
+class _Detail:
+    """One error of pydantic: where it is in what was written, and of what kind."""
+
+    def __init__(self, data: Any, error: Any) -> None:
+        self.path = _path(data, error["loc"])
+        self.kind: str = error["type"]
+        self.given = error["input"]
+        self.context: dict[str, Any] = error.get("ctx", {})
+        self.message: str = error["msg"]
+        self.alternative = len(self.path) < len(error["loc"])
 
 
-def _near(word: str, known: list[str], listing: str | None) -> str | None:
-    near = difflib.get_close_matches(word, known, n=1)
-    if near:
-        return f"did you mean {near[0]!r}?"
-    return f"{listing}: {', '.join(known)}" if listing else None
-
-
-def _clean(path: tuple[str | int, ...], schema: dict[str, Any]) -> tuple[str | int, ...]:
-    """The path without the tags of alternatives, which no file holds."""
-    cleaned: list[str | int] = []
-    for step in path:
-        properties = _properties(schema, tuple(cleaned))
-        if isinstance(step, str) and cleaned and not properties and step not in properties and step != path[-1]:
+def _path(data: Any, location: Path) -> Path:
+    """The steps of a location that are in the data, without pydantic's names of alternatives."""
+    path: list[str | int] = []
+    for place, step in enumerate(location):
+        if isinstance(data, dict) and (step in data or place == len(location) - 1):
+            data = data.get(step)
+        elif isinstance(data, list | tuple) and isinstance(step, int):
+            data = data[step] if step < len(data) else None
+        else:
             continue
-        cleaned.append(step)
-    return tuple(cleaned)
+        path.append(step)
+    return tuple(path)
 
 
-def _properties(schema: dict[str, Any], path: tuple[str | int, ...]) -> dict[str, Any]:
+def _explained(detail: _Detail, details: list[_Detail]) -> bool:
+    """Whether an error only follows from another one further in."""
+    if detail.kind != "too_short" and not detail.alternative:
+        return False
+    depth = len(detail.path)
+    return any(len(other.path) > depth and other.path[:depth] == detail.path for other in details)
+
+
+def _mistake(path: Path, details: list[_Detail]) -> Mistake:
+    """The mistake at one place; several errors there are those of alternatives."""
+    words = [word for detail in details if detail.kind == "literal_error" for word in _words(detail)]
+    types = [_TYPES[detail.kind] for detail in details if detail.kind in _TYPES]
+    given = _shown(details[0].given)
+    if words and (isinstance(details[0].given, str) or not types):
+        if len(words) == 1:
+            return Mistake(path, f"this must be {words[0]}, not {given}")
+        near = nearest(str(details[0].given), words)
+        hint = f"did you mean {near!r}?" if near is not None else None
+        return Mistake(path, f"{given} is not one of {', '.join(words)}", hint)
+    if types:
+        options = [*types, *([f"one of {', '.join(words)}"] if words else [])]
+        return Mistake(path, f"this must be {' or '.join(dict.fromkeys(options))}, not {given}")
+    return Mistake(path, _other(details[0], given))
+
+
+def _words(detail: _Detail) -> list[str]:
+    expected: str = detail.context["expected"]
+    return expected.replace("'", "").replace(" or ", ", ").split(", ")
+
+
+def _other(detail: _Detail, given: str) -> str:
+    if detail.kind == "missing":
+        return "this key is required"
+    if detail.kind in _BOUNDS:
+        key, phrase = _BOUNDS[detail.kind]
+        return f"this must be {phrase} {detail.context[key]:g}, not {given}"
+    if detail.kind == "too_short":
+        least = detail.context["min_length"]
+        return "this must not be empty" if least == 1 else f"this must have at least {least} items"
+    if detail.kind in ("value_error", "assertion_error"):
+        return str(detail.context["error"])
+    return detail.message[:1].lower() + detail.message[1:]
+
+
+def _shown(value: object) -> str:
+    """What was given, as people wrote it."""
+    if isinstance(value, str):
+        return f"the text {quote(value, 40)}"
+    if isinstance(value, bool | int | float | None):
+        return json.dumps(value)
+    if isinstance(value, list | tuple):
+        return "a list"
+    if isinstance(value, dict):
+        return "a table"
+    return "a date" if isinstance(value, datetime.date | datetime.time) else type(value).__name__
+
+
+def _schema(model: type[BaseModel]) -> dict[str, Any]:
+    try:
+        return model.model_json_schema()
+    except Exception:  # noqa: BLE001 - a plugin's model may have none; then nothing is suggested
+        return {}
+
+
+def _keys(schema: dict[str, Any], path: Path) -> list[str]:
     """The keys that a JSON Schema knows at a path; none where it knows nothing."""
-    found: dict[str, Any] = {}
-    for node in _nodes(schema, schema, path):
-        found.update(node.get("properties", {}))
-    return found
+    return sorted({key for node in _nodes(schema, schema, path) for key in node.get("properties", {})})
 
 
-def _nodes(schema: dict[str, Any], node: dict[str, Any], path: tuple[str | int, ...]) -> list[dict[str, Any]]:
+def _nodes(schema: dict[str, Any], node: dict[str, Any], path: Path) -> Iterator[dict[str, Any]]:
     if "$ref" in node:
-        return _nodes(schema, schema["$defs"][node["$ref"].rpartition("/")[2]], path)
-    for word in ("anyOf", "oneOf", "allOf"):
-        if word in node:
-            return [found for choice in node[word] for found in _nodes(schema, choice, path)]
+        yield from _nodes(schema, schema["$defs"][node["$ref"].rpartition("/")[2]], path)
+        return
+    choices = [choice for word in ("anyOf", "oneOf", "allOf") for choice in node.get(word, ())]
+    for choice in choices:
+        yield from _nodes(schema, choice, path)
     if not path:
-        return [node]
-    step, rest = path[0], path[1:]
-    if isinstance(step, int):
+        yield node
+        return
+    if isinstance(path[0], int):
         inner = node.get("items")
     else:
-        inner = node.get("properties", {}).get(step) or node.get("additionalProperties")
-    return _nodes(schema, inner, rest) if isinstance(inner, dict) else []
+        inner = node.get("properties", {}).get(path[0]) or node.get("additionalProperties")
+    if isinstance(inner, dict):
+        yield from _nodes(schema, inner, path[1:])

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from adjudge.gate import GateResult
+from adjudge.importer import Warned
 from adjudge.judgment import Judgment
 from adjudge.sample import Place
 
@@ -62,6 +63,7 @@ class RunInfo(Struct, frozen=True, kw_only=True):
         samples: how many samples were judged so far.
         lost: how many records could not be read.
         gate: what the gate said; None until the run has finished.
+        warnings: what was odd about the recordings, the first of it.
     """
 
     id: str
@@ -78,6 +80,7 @@ class RunInfo(Struct, frozen=True, kw_only=True):
     samples: int = 0
     lost: int = 0
     gate: GateResult | None = None
+    warnings: tuple[Warned, ...] = ()
 
 
 class SampleRef(Struct, frozen=True, gc=False, array_like=True):

@@ -32,6 +32,9 @@ from adjudge.summary import Tally, tally
 CHUNK = 1000
 """Samples that are judged and stored together."""
 
+KEPT_WARNINGS = 20
+"""Warnings about recordings that are kept with a run."""
+
 Progress = Callable[[int], None]
 """Told how many more samples were judged and stored."""
 
@@ -94,7 +97,8 @@ class _Execution:
             state = RunState.FINISHED
         finally:
             info = structs.replace(
-                info, state=state, ended=time.time(), samples=self.judged, lost=self.report.lost
+                info, state=state, ended=time.time(), samples=self.judged, lost=self.report.lost,
+                warnings=tuple(self.report.warnings[:KEPT_WARNINGS]),
             )
             summary = self.store.summary(info)
             info = structs.replace(info, gate=evaluate(self.suite.gate, summary))

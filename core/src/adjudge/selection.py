@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import glob
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from pathlib import Path
 from adjudge.errors import UserError
 from adjudge.sample import Sample
 from adjudge.slices import Condition
+from adjudge.suggestion import suggestion
 from adjudge.suite import JudgeSpec, Suite
 
 
@@ -39,8 +39,7 @@ class Selection:
         known = [spec.name for spec in suite.judges]
         for name in self.judges:
             if name not in known:
-                near = difflib.get_close_matches(name, known, n=1)
-                hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(known)}"
+                hint = suggestion(name, known)
                 raise UserError(f"no judge of suite {suite.name!r} is called {name!r}; {hint}")
         return tuple(spec for spec in suite.judges if not self.judges or spec.name in self.judges)
 

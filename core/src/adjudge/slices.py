@@ -10,6 +10,7 @@ from adjudge.errors import UserError
 from adjudge.jsonvalue import json_text
 from adjudge.reference import find
 from adjudge.sample import Sample
+from adjudge.suggestion import nearest
 
 _ROOTS = ("id", "trial", "input", "metadata", "reference")
 
@@ -22,8 +23,11 @@ def _value(sample: Sample, key: str) -> str:
 
 def check_key(key: str) -> None:
     """Refuse a key that names nothing of a sample; raises UserError."""
-    if key.partition(".")[0] not in _ROOTS:
-        raise UserError(f"{key!r} names nothing of a sample; a key starts with one of: {', '.join(_ROOTS)}")
+    root, dot, rest = key.partition(".")
+    if root not in _ROOTS:
+        near = nearest(root, _ROOTS)
+        hint = f"did you mean {near + dot + rest!r}?" if near else f"a key starts with {', '.join(_ROOTS)}"
+        raise UserError(f"{key!r} names nothing of a sample; {hint}")
 
 
 def slices_of(sample: Sample, keys: Sequence[str]) -> list[str]:

@@ -36,10 +36,20 @@ def sample(**fields) -> Sample:
 
 
 def test_a_full_sample():
+    scores = [
+        {"name": "human", "value": 4, "source": "desk", "comment": "good"},
+        {"name": "ok", "value": True},
+    ]
     read = sample(
-        id="a", input="in", output="out", trace=MESSAGES, reference={"x": [1]}, metadata={"topic": "t"}, trial=2,
-        scores=[{"name": "human", "value": 4, "source": "desk", "comment": "good"}, {"name": "ok", "value": True}],
-    )  # fmt: skip
+        id="a",
+        input="in",
+        output="out",
+        trace=MESSAGES,
+        reference={"x": [1]},
+        metadata={"topic": "t"},
+        trial=2,
+        scores=scores,
+    )
     assert read == Sample(
         id="a",
         input="in",
@@ -120,9 +130,7 @@ def test_a_record_that_is_no_object(read):
 
 
 def test_unknown_keys_are_told_once_a_file(read):
-    samples, report = read(
-        "".join('{"output": "x", "topic": 1, "cost": %d}\n' % n for n in range(5)), "native"
-    )
+    samples, report = read('{"output": "x", "topic": 1, "cost": 2}\n' * 5, "native")
     assert (len(samples), report.counts, report.lost) == (5, {"UNKNOWN_KEY": 2}, 0)
 
 
@@ -147,7 +155,7 @@ def test_a_trace_that_is_nested_beyond_reading():
 
 def test_a_trace_with_a_number_out_of_range_gives_its_calls_and_no_wrong_value():
     messages = json.dumps(MESSAGES).replace('"hello"', '"hello", "score": 1e400')
-    read = sample_of('{"output": "x", "trace": %s}' % messages)
+    read = sample_of(f'{{"output": "x", "trace": {messages}}}')
     assert [call.name for call in read.trace.calls] == ["greet"]
     with pytest.raises(SourceError, match="trace can't be read: Number out of range"):
         _ = read.trace.data

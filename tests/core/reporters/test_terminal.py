@@ -149,12 +149,12 @@ def test_many_values_of_a_slice_are_told_in_parts(make_run):
 
 def test_a_met_gate_and_nothing_to_see(make_run):
     text = written(TerminalReporter(), make_run({"a": [PASS]}))
-    assert text.endswith("\n\n✓ gate met\n\nmore  adjudge show 20260102-030405-ab12\n")
+    assert text.endswith("\n\n✓ no gate, and no errors\n\nmore  adjudge show 20260102-030405-ab12\n")
 
 
 def test_too_many_errors_leave_the_run_incomplete(make_run):
     text = written(TerminalReporter(), make_run({"a": [ERROR]}))
-    assert "✗ gate incomplete: more errors than allowed\n  run: errors 1, at most 0 wanted\n" in text
+    assert "✗ incomplete: more errors than allowed\n  run: errors 1, at most 0 wanted\n" in text
     assert text.endswith("--judge a --verdict error\n")
 
 
@@ -162,7 +162,7 @@ def test_a_run_that_is_not_over(run):
     run.info = structs.replace(run.info, state=RunState.RUNNING, ended=None, gate=None)
     text = written(TerminalReporter(), run)
     assert text.startswith("support  6 samples, 2 judges, running  run ")
-    assert "✗ gate not asked yet\n" in text
+    assert "… gate not asked yet\n" in text
 
 
 @pytest.mark.parametrize("text", HOSTILE)

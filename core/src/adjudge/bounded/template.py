@@ -13,6 +13,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from adjudge.jsonvalue import parse_json
 from adjudge.quoting import shorten
+from adjudge.suggestion import suggestion
 
 VARIABLES = ("final_message", "trace", "task_input", "reference_data")
 """What an expression can read of a sample."""
@@ -76,14 +77,15 @@ def parse_expression(source: str) -> nodes.Expr:
 
 
 def _check_names(tree: nodes.Node) -> None:
-    known = {*VARIABLES, *_GLOBALS}
-    for node in tree.find_all((nodes.Name, nodes.Filter, nodes.Test)):
-        if isinstance(node, nodes.Name) and node.name not in known:
-            raise ValueError(f"unknown variable {node.name!r}; there are: {', '.join(sorted(known))}")
-        if isinstance(node, nodes.Filter) and node.name not in environment().filters:
-            raise ValueError(f"unknown filter {node.name!r}")
-        if isinstance(node, nodes.Test) and node.name not in environment().tests:
-            raise ValueError(f"unknown test {node.name!r}")
+    known = {
+        nodes.Name: ("variable", [*VARIABLES, *_GLOBALS]),
+        nodes.Filter: ("filter", list(environment().filters)),
+        nodes.Test: ("test", list(environment().tests)),
+    }
+    for node in tree.find_all(tuple(known)):
+        kind, names = known[type(node)]
+        if node.name not in names:
+            raise ValueError(f"unknown {kind} {node.name!r}; {suggestion(node.name, names)}")
 
 
 @functools.lru_cache(maxsize=256)

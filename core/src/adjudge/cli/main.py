@@ -84,8 +84,8 @@ def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
     if first is not None and loaded is not None:
         _add(commands, first, loaded.HELP, loaded)
         return parser
-    for name, command in listed_commands().items():
-        _add(commands, name, command.HELP, command)
+    for name, listed in listed_commands().items():
+        _add(commands, name, listed.HELP, listed)
     return parser
 
 

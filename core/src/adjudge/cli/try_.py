@@ -21,6 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def handle(options: argparse.Namespace) -> int:
     """Judge the first sample that the options pick, or `--limit` of them."""
     from dataclasses import replace
+    from functools import partial
 
     from adjudge.cli.explain import write_judgment
     from adjudge.importer import ImportReport
@@ -40,5 +41,5 @@ def handle(options: argparse.Namespace) -> int:
     for spec in chosen.specs(suite):
         judge = SeatedJudge(spec, JudgeContext(models=dict(suite.models)), host.hooks)
         for sample, judgment in zip(samples, judge.judge_chunk(samples), strict=True):
-            write_judgment(judgment, spec.name, sample.key, sys.stdout, lambda place, of=sample: excerpt(of, place))
+            write_judgment(judgment, spec.name, sample.key, sys.stdout, partial(excerpt, sample))
     return ExitCode.OK if samples else ExitCode.NOTHING_TO_JUDGE

@@ -48,13 +48,15 @@ def codes(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{number:,} {visible_line(code) or 'no code'}" for code, number in counts.items())
 
 
-def gate_word(gate: GateResult | None) -> str:
-    """What the gate says, in a word or two."""
+def gate_words(gate: GateResult | None) -> tuple[str, str]:
+    """What the gate says: a mark, and words beside it."""
     if gate is None:
-        return "not asked yet"
+        return "…", "gate not asked yet"
     if not gate.complete:
-        return "incomplete: more errors than allowed"
-    return "met" if gate.met else "not met"
+        return "✗", "incomplete: more errors than allowed"
+    if not gate.asked:
+        return "✓", "no gate, and no errors"
+    return ("✓", "gate met") if gate.met else ("✗", "gate not met")
 
 
 def check_words(check: GateCheck) -> tuple[str, str]:

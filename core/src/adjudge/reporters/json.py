@@ -41,7 +41,7 @@ class JsonReporter(Reporter):
             "slices": summary.slices,
             "gate": run.info.gate,
             "lost": summary.lost,
-            "warnings": run.report.warnings,
+            "warnings": run.warnings,
         }
         stream.write(json_plain(document, indent=2) + "\n")
 

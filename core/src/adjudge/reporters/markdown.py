@@ -10,7 +10,7 @@ from adjudge.finished import Run
 from adjudge.judgment import Verdict
 from adjudge.records import StoredJudgment
 from adjudge.reporter import Reporter
-from adjudge.reporters.figures import by_key, check_words, codes, count, gate_word, interval, mean, percent
+from adjudge.reporters.figures import by_key, check_words, codes, count, gate_words, interval, mean, percent
 from adjudge.reporters.inert import html_code, markdown_code
 from adjudge.summary import Row
 
@@ -63,12 +63,12 @@ def _blocks(run: Run) -> Iterator[str]:
 
 def _headline(run: Run) -> str:
     info, gate = run.info, run.info.gate
-    mark = "✓" if gate is not None and gate.met else "✗"
+    mark, words = gate_words(gate)
     facts = [count(info.samples, "sample"), count(len(info.judges), "judge")]
     if info.lost:
         facts.append(f"{count(info.lost, 'record')} could not be read")
     suite = markdown_code(info.suite, _LONGEST_NAME)
-    return f"### {mark} Gate {gate_word(gate)}\n\n{suite}: {', '.join(facts)}; run {markdown_code(info.id)}\n"
+    return f"### {mark} {words[:1].upper()}{words[1:]}\n\n{suite}: {', '.join(facts)}; run {markdown_code(info.id)}\n"
 
 
 def _missed(run: Run) -> Iterator[str]:

@@ -12,7 +12,7 @@ from adjudge.judgment import Verdict
 from adjudge.quoting import shorten
 from adjudge.records import RunState
 from adjudge.reporter import Reporter
-from adjudge.reporters.figures import by_key, check_words, codes, count, gate_word
+from adjudge.reporters.figures import by_key, check_words, codes, count, gate_words
 from adjudge.reporters.judge_table import judge_table, slice_tables
 from adjudge.summary import Row
 from adjudge.visible import visible_line
@@ -118,7 +118,7 @@ def _lost(run: Run) -> Iterator[RenderableType]:
     if not run.info.lost:
         return
     heading = Text(f"! {count(run.info.lost, 'record')} could not be read", "bold")
-    lost = [str(warning)[:_LONGEST_LINE] for warning in run.report.warnings if warning.lost]
+    lost = [str(warning)[:_LONGEST_LINE] for warning in run.warnings if warning.lost]
     yield Group(heading, *(_line(f"  {visible_line(warning)}") for warning in lost[:FIRST]))
 
 
@@ -127,8 +127,8 @@ def _gate(run: Run) -> RenderableType:
     from rich.text import Text
 
     gate = run.info.gate
-    mark, style = ("✓", "bold green") if gate is not None and gate.met else ("✗", "bold red")
-    heading = Text(f"{mark} gate {gate_word(gate)}", style)
+    mark, words = gate_words(gate)
+    heading = Text(f"{mark} {words}", "bold green" if mark == "✓" else "bold red")
     missed = [("", f"{scope}: {words}") for scope, words in map(check_words, gate.missed if gate else ())]
     return Group(heading, _grid(missed)) if missed else heading
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 import zstandard
@@ -24,7 +24,20 @@ Packable = TypeVar("Packable", Judgment, SampleRef)
 
 def pack(values: Sequence[Packable]) -> bytes:
     """Pack judgments or sample references, compressed."""
-    return zstandard.compress(_encode(values), _LEVEL)
+    try:
+        encoded = _encode(values)
+    except UnicodeEncodeError:
+        encoded = _encode(_encodable(msgspec.to_builtins(values)))
+    return zstandard.compress(encoded, _LEVEL)
+
+
+def _encodable(value: Any) -> Any:
+    """The value with each half of a surrogate pair, which no encoding knows, written as an escape."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, dict):
+        return {_encodable(key): _encodable(item) for key, item in value.items()}
+    return list(map(_encodable, value)) if isinstance(value, list | tuple) else value
 
 
 def unpack_judgments(packed: bytes) -> list[Judgment]:
