@@ -55,3 +55,15 @@ def test_wheels_hold_what_they_need(wheels):
     names = run(sys.executable, "-m", "zipfile", "-l", next(wheels.glob("adjudge_core-*.whl")))
     for name in ("adjudge/py.typed", "adjudge/stores/schema.sql", "adjudge/__init__.pyi"):
         assert name in names
+
+
+def test_the_readme_installs_everything_and_judges_the_example(tmp_path):
+    root = Path(__file__).parents[2]
+    (line,) = [line for line in (root / "README.md").read_text().splitlines() if "&& adjudge run" in line]
+    venv.create(tmp_path / "fresh", with_pip=True)
+    path = f"{tmp_path / 'fresh' / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "ADJUDGE_STORE": str(tmp_path / "store")}
+    environment.pop("PYTHONPATH", None)
+    done = subprocess.run(line, shell=True, cwd=root, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "gate met" in done.stdout

@@ -3,9 +3,9 @@
 from adjudge.api import judge as judge
 from adjudge.api import run as run
 from adjudge.api import run_async as run_async
+from adjudge.bounded.pattern import PATTERN_SECONDS as PATTERN_SECONDS
 from adjudge.bounded.pattern import BoundedPattern as BoundedPattern
 from adjudge.bounded.pattern import PatternText as PatternText
-from adjudge.bounded.pattern import PATTERN_SECONDS as PATTERN_SECONDS
 from adjudge.bounded.pattern import checked_pattern as checked_pattern
 from adjudge.bounded.process import RanAway as RanAway
 from adjudge.callplace import argument_place as argument_place
@@ -26,8 +26,8 @@ from adjudge.errors import SuiteError as SuiteError
 from adjudge.errors import UserError as UserError
 from adjudge.finished import Run as Run
 from adjudge.gate import GateResult as GateResult
-from adjudge.importer import ImportReport as ImportReport
 from adjudge.importer import Importer as Importer
+from adjudge.importer import ImportReport as ImportReport
 from adjudge.importer import Recognition as Recognition
 from adjudge.importer import Record as Record
 from adjudge.jsonvalue import json_text as json_text

@@ -129,10 +129,12 @@ def _simple_step(node: nodes.Node) -> Step:
             return step
         case nodes.Getitem(arg=nodes.Neg(node=nodes.Const(value=int(place)))) if not isinstance(place, bool):
             return -place
-        case nodes.Filter(name="fromjson", args=[], kwargs=[], dyn_args=None, dyn_kwargs=None, node=nodes.Expr()):
+        case nodes.Filter(
+            name="fromjson", args=[], kwargs=[], dyn_args=None, dyn_kwargs=None, node=nodes.Expr()
+        ):
             return None
-    step: Step = _NOT_SIMPLE
-    return step
+    other: Step = _NOT_SIMPLE
+    return other
 
 
 def _follow(value: Any, steps: list[Step]) -> Any:

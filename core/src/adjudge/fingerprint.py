@@ -32,7 +32,7 @@ def judge_fingerprint(spec: JudgeSpec) -> str:
     content = {
         "protocol": PROTOCOL,
         "plugin": list(spec.plugin),
-        "version": spec.judge_class.version if spec.judge_class is not None else "",
+        "version": str(spec.judge_class.version) if spec.judge_class is not None else "",
         "config": canonical(spec),
     }
     return hashlib.sha256(rfc8785.dumps(_json_safe(content))).hexdigest()

@@ -36,7 +36,9 @@ class Run:
     def gate(self) -> GateResult:
         """What the suite's gate says of it; raises UserError for a run that was cut off."""
         if self.info.gate is None:
-            raise UserError(f"run {self.info.id} was cut off before its gate could say anything; run it again")
+            raise UserError(
+                f"run {self.info.id} was cut off before its gate could say anything; run it again"
+            )
         return self.info.gate
 
     @property

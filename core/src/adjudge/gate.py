@@ -106,7 +106,9 @@ def _row_checks(scope: str, thresholds: Thresholds, row: Row, named: bool) -> It
     if thresholds.min_judged is not None:
         yield _at_least(scope, "min_judged", thresholds.min_judged, row.judged)
     if thresholds.max_errors is not None:
-        yield GateCheck(scope, "max_errors", thresholds.max_errors, row.errors, row.errors <= thresholds.max_errors)
+        yield GateCheck(
+            scope, "max_errors", thresholds.max_errors, row.errors, row.errors <= thresholds.max_errors
+        )
 
 
 def _at_least(scope: str, threshold: str, wanted: float, got: float | None) -> GateCheck:

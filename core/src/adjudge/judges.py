@@ -15,7 +15,6 @@ from adjudge.judgment import Judgment
 from adjudge.sample import Sample
 from adjudge.scores import DEFAULT_SCORES, CheckScores, DeclaredScores
 
-
 VerdictWord = Literal["pass", "fail", "scored", "abstain", "error"]
 
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import math
 import traceback
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
+from msgspec import structs
+
+from adjudge.errors import PluginError, described
 from adjudge.judges import AsyncJudge, Judge, JudgeContext, Needs
 from adjudge.judgment import Decided, Judgment
 from adjudge.plugins.hooks import Hooks
@@ -37,11 +41,14 @@ class SeatedJudge:
         self._score_keys = {score.key for score in spec.declared_scores}
         if spec.judge_class is not None:
             try:
-                self._judge = spec.build()
-                self._needs = self._judge.needs
-            except Exception as problem:  # noqa: BLE001 - a plugin's failure costs its own judgments only
-                self._judge = None
+                judge = spec.build()
+                self._needs = _sound_needs(judge)
+                self._judge = judge
+            except (Exception, SystemExit) as problem:  # noqa: BLE001 - a plugin's failure costs its own judgments only
                 self._problem = self._describe(problem)
+        if self._problem is not None:
+            why = self._problem.removeprefix(f"{self._owner}: ")
+            hooks.judge_failed(spec, f"can't work: {why}", PluginError(self._problem))
 
     def judge_chunk(self, samples: Sequence[Sample]) -> list[Judgment]:
         """Judge a chunk.
@@ -52,13 +59,14 @@ class SeatedJudge:
         Returns:
             One judgment a sample, in the same order. An exception of the judge is an `error`.
         """
+        return self._kept(self._judged(samples))
+
+    def _judged(self, samples: Sequence[Sample]) -> list[Judgment]:
         if self._judge is None:
             failed = Judgment.error("PLUGIN_FAILED", self._problem or "the judge can't be loaded")
             return [failed] * len(samples)
         if isinstance(self._judge, AsyncJudge):
-            import asyncio
-
-            return asyncio.run(self._judge_waiting(self._judge, samples))
+            return _run(self._judge_waiting(self._judge, samples))
         if type(self._judge).judge_many is not Judge.judge_many:
             return self._judge_batch(self._judge, samples)
         return self._judge_each(self._judge, samples)
@@ -73,7 +81,7 @@ class SeatedJudge:
                     judgment = self._checked(judgment)
             except Decided as decided:
                 judgment = decided.judgment
-            except Exception as problem:  # noqa: BLE001 - an error judgment of this sample only
+            except (Exception, SystemExit) as problem:  # noqa: BLE001 - an error judgment of this sample only
                 judgment = self._raised(problem)
             judgments.append(judgment)
         return judgments
@@ -83,9 +91,13 @@ class SeatedJudge:
         able = [sample for sample, abstention in zip(samples, lacking, strict=True) if abstention is None]
         try:
             found = [self._checked(judgment) for judgment in judge.judge_many(able, self._context)]
-        except Exception:  # noqa: BLE001 - one bad sample of the batch costs itself only
-            found = []
+            problem: BaseException | None = None
+        except (Exception, SystemExit) as raised:  # noqa: BLE001 - one bad sample of the batch costs itself only
+            found, problem = [], raised
         if len(found) != len(able):
+            what = f"gave {len(found)} judgments for {len(able)}" if problem is None else described(problem)
+            what = f"can't judge batches ({what}); it is asked for one sample at a time"
+            self._hooks.judge_failed(self.spec, what, problem or PluginError(what))
             found = self._judge_each(judge, able)
         judged = iter(found)
         return [next(judged) if abstention is None else abstention for abstention in lacking]
@@ -101,17 +113,17 @@ class SeatedJudge:
                 return abstention
             async with free:
                 try:
-                    judgment = await judge.judge_async(sample, self._context)
+                    return self._checked(await judge.judge_async(sample, self._context))
                 except Decided as decided:
                     return decided.judgment
-                except Exception as problem:  # noqa: BLE001 - an error judgment of this sample only
+                except (Exception, SystemExit, asyncio.CancelledError) as problem:  # noqa: BLE001 - as above
                     return self._raised(problem)
-            return self._checked(judgment)
 
         return list(await asyncio.gather(*map(one, samples)))
 
-    def _raised(self, problem: Exception) -> Judgment:
-        self._hooks.judge_failed(self.spec, problem)
+    def _raised(self, problem: BaseException) -> Judgment:
+        what = f"raised {type(problem).__name__}; the samples concerned get errors"
+        self._hooks.judge_failed(self.spec, what, problem)
         judgment = Judgment.error("PLUGIN_FAILED", self._describe(problem))
         trace = "".join(traceback.format_exception(problem, limit=-5))
         return Judgment(
@@ -130,17 +142,58 @@ class SeatedJudge:
                 return self._invalid(f"it gave {score.value} as score {score.name!r}")
         return given
 
+    def _kept(self, judgments: list[Judgment]) -> list[Judgment]:
+        """The judgments as they will be read back; one that can't be kept becomes an error."""
+        try:
+            return _decode(_encode(judgments))
+        except _UNFIT:
+            return [self._kept_alone(judgment) for judgment in judgments]
+
+    def _kept_alone(self, judgment: Judgment) -> Judgment:
+        try:
+            # Recorded text may hold halves of characters, which no file can.
+            reason = judgment.reason.encode("utf-8", "backslashreplace").decode()
+            (kept,) = _decode(_encode([structs.replace(judgment, reason=reason)]))
+        except _UNFIT as problem:
+            return self._invalid(f"what it gave can't be kept: {described(problem)}")
+        return kept
+
     def _invalid(self, what: str) -> Judgment:
         return Judgment.error("RESULT_INVALID", f"judge {self.spec.name!r} of {self._owner}: {what}")
 
-    def _describe(self, problem: Exception) -> str:
+    def _describe(self, problem: BaseException) -> str:
         frame = traceback.extract_tb(problem.__traceback__)[-1]
-        what = f"{type(problem).__name__}: {problem}".rstrip(": ")
-        return f"judge {self.spec.name!r} of {self._owner} raised {what} ({Path(frame.filename).name}:{frame.lineno})"
+        place = f"{Path(frame.filename).name}:{frame.lineno}"
+        return f"judge {self.spec.name!r} of {self._owner} raised {described(problem)} ({place})"
 
     @property
     def _owner(self) -> str:
         return " ".join(self.spec.plugin).strip() or "an unknown plugin"
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(list[Judgment]).decode
+_UNFIT = (msgspec.MsgspecError, TypeError, ValueError, AttributeError, OverflowError, RecursionError)
+
+
+def _sound_needs(judge: Judge[Any]) -> Needs:
+    needs = judge.needs
+    if not isinstance(needs, Needs):
+        raise TypeError(f"its needs are {type(needs).__name__}, not Needs")
+    return needs
+
+
+def _run(work: Coroutine[Any, Any, list[Judgment]]) -> list[Judgment]:
+    """Wait for something asynchronous, in a thread of its own where an event loop runs already."""
+    import asyncio
+    from concurrent.futures import ThreadPoolExecutor
+
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        return pool.submit(asyncio.run, work).result()
 
 
 def missing(needs: Needs, sample: Sample) -> Judgment | None:
@@ -160,5 +213,7 @@ def missing(needs: Needs, sample: Sample) -> Judgment | None:
 
 
 _NO_TRACE = Judgment.abstain("MISSING_TRACE", "the judge reads the trace, and none was recorded")
-_NO_OUTPUT = Judgment.abstain("MISSING_OUTPUT", "the recording did not capture the final output, or is cut off")
+_NO_OUTPUT = Judgment.abstain(
+    "MISSING_OUTPUT", "the recording did not capture the final output, or is cut off"
+)
 _NO_INPUT = Judgment.abstain("MISSING_INPUT", "the judge reads the task's input, and none was recorded")

@@ -127,7 +127,7 @@ def _mistake(path: Path, details: list[_Detail]) -> Mistake:
             return Mistake(path, f"this must be {words[0]}, not {given}")
         near = nearest(str(details[0].given), words)
         hint = f"did you mean {near!r}?" if near is not None else None
-        return Mistake(path, f"{given} is not one of {', '.join(words)}", hint)
+        return Mistake(path, f"{given.removeprefix('the text ')} is not one of {', '.join(words)}", hint)
     if types:
         options = [*types, *([f"one of {', '.join(words)}"] if words else [])]
         return Mistake(path, f"this must be {' or '.join(dict.fromkeys(options))}, not {given}")

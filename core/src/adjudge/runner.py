@@ -12,6 +12,7 @@ from importlib import metadata
 from msgspec import structs
 
 from adjudge.fingerprint import canonical, judge_fingerprint
+from adjudge.finished import Run
 from adjudge.gate import evaluate
 from adjudge.importer import ImportReport
 from adjudge.judges import JudgeContext
@@ -19,9 +20,8 @@ from adjudge.judging import SeatedJudge
 from adjudge.judgment import Judgment
 from adjudge.plugins.host import PluginHost
 from adjudge.plugins.installed import PluginState
-from adjudge.records import JudgeInfo, RunInfo, RunState, SampleRef
-from adjudge.finished import Run
 from adjudge.recordings import suite_samples
+from adjudge.records import JudgeInfo, RunInfo, RunState, SampleRef
 from adjudge.sample import Sample
 from adjudge.selection import Selection
 from adjudge.slices import check_key, slices_of
@@ -97,7 +97,11 @@ class _Execution:
             state = RunState.FINISHED
         finally:
             info = structs.replace(
-                info, state=state, ended=time.time(), samples=self.judged, lost=self.report.lost,
+                info,
+                state=state,
+                ended=time.time(),
+                samples=self.judged,
+                lost=self.report.lost,
                 warnings=tuple(self.report.warnings[:KEPT_WARNINGS]),
             )
             summary = self.store.summary(info)
@@ -148,7 +152,7 @@ def judge_info(place: int, spec: JudgeSpec) -> JudgeInfo:
         fingerprint=judge_fingerprint(spec),
         config=canonical(spec),
         plugin=spec.plugin,
-        version=spec.judge_class.version if spec.judge_class is not None else "",
+        version=str(spec.judge_class.version) if spec.judge_class is not None else "",
         scores=tuple(score.key for score in spec.declared_scores),
     )
 

@@ -80,7 +80,7 @@ def _matches(folder: Path, pattern: str) -> list[str]:
     path = str(folder / pattern)
     if Path(path).exists():
         return [path]
-    found = sorted(each for each in glob.glob(path, recursive=True) if Path(each).is_file())
+    found = sorted(each for each in glob.glob(path, recursive=True) if Path(each).is_file())  # noqa: PTH207
     if not found:
         what = "no file matches" if glob.has_magic(path) else "there is no file"
         raise UserError(f"{what} {path}")

@@ -34,7 +34,8 @@ class JinjaSelection(ConfigModel):
 
 
 OutputToCheck = Annotated[
-    Annotated[Literal["final_message", "entire_trace"], Tag("word")] | Annotated[JinjaSelection, Tag("jinja")],
+    Annotated[Literal["final_message", "entire_trace"], Tag("word")]
+    | Annotated[JinjaSelection, Tag("jinja")],
     Discriminator(lambda value: "jinja" if isinstance(value, dict | JinjaSelection) else "word"),
 ]
 """The key `output_to_check` of a judge's configuration."""

@@ -85,6 +85,9 @@ class SuiteFile(ConfigModel):
     judges: Annotated[tuple[dict[str, Any], ...], Field(strict=False, min_length=1)]
 
 
+JudgeClass = type[Judge[Any]]
+
+
 @dataclass(frozen=True, slots=True)
 class JudgeSpec:
     """One configured judge of a suite.
@@ -102,7 +105,7 @@ class JudgeSpec:
     index: int
     name: str
     type: str
-    judge_class: type[Judge[Any]] | None
+    judge_class: JudgeClass | None
     config: JudgeConfig | None
     plugin: tuple[str, str]
     problem: str | None = None

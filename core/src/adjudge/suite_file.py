@@ -165,7 +165,9 @@ class _SuiteReader:
             key, equals, value = name.partition("=")
             if not equals or key not in keys:
                 near = nearest(key, keys) if equals else None
-                hint = f"did you mean '{near}={value}'?" if near else "write key=value, with a key of `slices`"
+                hint = (
+                    f"did you mean '{near}={value}'?" if near else "write key=value, with a key of `slices`"
+                )
                 mistake = Mistake(("gate", "slices", name), f"{name!r} is no slice of this suite", hint)
                 self._add(mistake, mistake.path)
 

@@ -26,7 +26,9 @@ def suite_schema(host: PluginHost) -> dict[str, Any]:
     judges = []
     for name in dict.fromkeys(offer.name for offer in host.offers("judges")):
         try:
-            judge = host.load("judges", name).Config.model_json_schema(ref_template=f"#/$defs/{name}.{{model}}")
+            judge = host.load("judges", name).Config.model_json_schema(
+                ref_template=f"#/$defs/{name}.{{model}}"
+            )
         except PluginError as problem:
             _log.warning("%s", problem)
             continue

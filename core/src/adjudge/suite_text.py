@@ -45,7 +45,7 @@ def _unreadable(problem: Exception) -> str:
     return f"the file can't be read: {why}"
 
 
-class _Fault(ValueError):
+class _Fault(ValueError):  # noqa: N818 - of the text, not of ours
     """Text that is not in its format; the text says why."""
 
     def __init__(self, message: str, line: int | None = None) -> None:
@@ -112,7 +112,7 @@ def _yaml(text: str) -> Any:
     import yaml
 
     try:
-        return yaml.load(text, Loader=_yaml_loader())  # noqa: S506 - a SafeLoader
+        return yaml.load(text, Loader=_yaml_loader())
     except yaml.MarkedYAMLError as problem:
         mark = problem.problem_mark or problem.context_mark
         message = ", ".join(filter(None, (problem.context, problem.problem)))

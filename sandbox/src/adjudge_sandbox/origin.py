@@ -12,11 +12,10 @@ import subprocess
 import tempfile
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
-from adjudge_sandbox import zygote
 from adjudge_sandbox.errors import SandboxError
-from adjudge_sandbox.setup import Order, Setup
+from adjudge_sandbox.setup import ANSWER, READY, REQUEST, Order, Setup
 from adjudge_sandbox.start import start
 
 SOCKET_BYTES = 1 << 20
@@ -100,16 +99,16 @@ class Zygote(Origin):
         ours, theirs = socket.socketpair()
         self._control = ours
         with theirs:
-            self._process = start(zygote.main, (theirs.fileno(), setup), [theirs.fileno()])
+            self._process = start("adjudge_sandbox.zygote:main", (theirs.fileno(), setup), [theirs.fileno()])
         ours.settimeout(patience)
         self._await_ready()
 
     def _await_ready(self) -> None:
         try:
-            said = self._control.recv(zygote.REQUEST)
+            said = self._control.recv(REQUEST)
         except TimeoutError:
             said = b"it took too long"
-        if said != zygote.READY:
+        if said != READY:
             self.close()
             reason = said.decode("utf-8", "replace") or "its interpreter ended at once"
             raise SandboxError(f"the sandbox could not start: {reason}")
@@ -118,8 +117,8 @@ class Zygote(Origin):
         """Fork one."""
         ours, theirs = _channel()
         with theirs, _page_file() as file:
-            page = mmap.mmap(file.fileno(), mmap.PAGESIZE)
-            pid = self._ask(("fork", (order.memory, order.cpu_seconds)), [theirs.fileno(), file.fileno()])
+            page = mmap.mmap(file, mmap.PAGESIZE)
+            pid = self._ask(("fork", (order.memory, order.cpu_seconds)), [theirs.fileno(), file])
         return Child(pid, ours, page, self._reap)
 
     def _reap(self, pid: int) -> None:
@@ -131,12 +130,12 @@ class Zygote(Origin):
         with self._lock:
             try:
                 socket.send_fds(self._control, [marshal.dumps(request)], descriptors)
-                answer = self._control.recv(zygote.ANSWER.size)
+                answer = self._control.recv(ANSWER.size)
             except OSError as problem:
                 raise SandboxError(f"the sandbox's first process does not answer: {problem}") from None
-        if len(answer) != zygote.ANSWER.size:
+        if len(answer) != ANSWER.size:
             raise SandboxError("the sandbox's first process has ended")
-        number: int = zygote.ANSWER.unpack(answer)[0]
+        number: int = ANSWER.unpack(answer)[0]
         return number
 
     def close(self) -> None:
@@ -160,9 +159,9 @@ class Spawner(Origin):
         """Start one."""
         ours, theirs = _channel()
         with theirs, _page_file() as file:
-            page = mmap.mmap(file.fileno(), mmap.PAGESIZE)
-            numbers = [theirs.fileno(), file.fileno()]
-            process = start(zygote.serve_one, (*numbers, order, self._setup), numbers)
+            page = mmap.mmap(file, mmap.PAGESIZE)
+            numbers = [theirs.fileno(), file]
+            process = start("adjudge_sandbox.zygote:serve_one", (*numbers, order, self._setup), numbers)
         return Child(process.pid, ours, page, lambda pid: _wait(process))
 
     def close(self) -> None:
@@ -182,7 +181,14 @@ def _channel() -> tuple[socket.socket, socket.socket]:
     return ours, theirs
 
 
-def _page_file() -> tempfile._TemporaryFileWrapper[bytes]:
-    file = tempfile.TemporaryFile(buffering=0)
-    file.truncate(mmap.PAGESIZE)
-    return file  # type: ignore[return-value]
+@contextlib.contextmanager
+def _page_file() -> Iterator[int]:
+    """Descriptor of one page of memory that two processes can map."""
+    with contextlib.ExitStack() as stack:
+        if hasattr(os, "memfd_create"):
+            descriptor = os.memfd_create("page")
+            stack.callback(os.close, descriptor)
+        else:
+            descriptor = stack.enter_context(tempfile.TemporaryFile(buffering=0)).fileno()
+        os.truncate(descriptor, mmap.PAGESIZE)
+        yield descriptor

@@ -6,6 +6,7 @@ import hashlib
 from dataclasses import dataclass, field
 
 from adjudge_sandbox.limits import Limits
+from adjudge_sandbox.outcome import Diagnostic
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,3 +36,11 @@ class Program:
     def key(self) -> str:
         """What tells programs apart: equal keys may share a warm worker, others never do."""
         return hashlib.sha256(repr(self).encode("utf-8", "backslashreplace")).hexdigest()
+
+    @property
+    def too_long(self) -> Diagnostic | None:
+        """Says so when the source is longer than its bound; found without reading it."""
+        length = len(self.source.encode("utf-8", "surrogatepass"))
+        if length <= self.limits.source:
+            return None
+        return Diagnostic(0, 0, "size", f"the source has {length} bytes; at most {self.limits.source} are allowed")

@@ -121,7 +121,10 @@ def read_calls(items: list[dict[str, Any]], open_numbers: Container[int], limits
     Raises:
         ProtocolError: an item has a wrong shape.
     """
-    return [_call(item, open_numbers, limits) for item in items]
+    calls = [_call(item, open_numbers, limits) for item in items]
+    if len({call.sample for call in calls}) != 1:
+        raise ProtocolError("host calls for several inputs at once")
+    return calls
 
 
 def _call(item: dict[str, Any], open_numbers: Container[int], limits: Limits) -> Call:

@@ -3,9 +3,33 @@
 from __future__ import annotations
 
 import os
+import struct
 from dataclasses import dataclass
 
-from adjudge_sandbox.language.gate import FrozenModule
+READY = b"ready"
+"""What the process that forks workers says when it can."""
+
+ANSWER = struct.Struct(">i")
+"""Its answer to each request: a process id, or a wait status."""
+
+REQUEST = 1024
+"""Bytes of the largest request to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class FrozenModule:
+    """A module of the host that programs may import, in frozen form.
+
+    Args:
+        name: what programs import it as; a dotted name needs its parents listed too.
+        target: dotted name of the real module, imported once where workers come from.
+        names: its attributes that are handed out.
+    """
+
+    name: str
+    target: str
+    names: tuple[str, ...]
+
 
 HELPERS = FrozenModule(
     "judging",

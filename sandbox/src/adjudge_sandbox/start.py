@@ -7,12 +7,13 @@ search path, the target and its arguments.
 
 from __future__ import annotations
 
+import importlib
 import io
 import os
 import secrets
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import multiprocess.context  # type: ignore[import-untyped]
@@ -34,11 +35,11 @@ class _Spawning:
         return descriptor
 
 
-def start(target: Callable[..., Any], arguments: tuple[Any, ...], descriptors: Sequence[int]) -> subprocess.Popen[bytes]:
+def start(target: str, arguments: tuple[Any, ...], descriptors: Sequence[int]) -> subprocess.Popen[bytes]:
     """Run a function in a fresh interpreter.
 
     Args:
-        target: an importable function.
+        target: `module:function`, which this process does not have to load.
         arguments: what it is called with.
         descriptors: descriptors that the child gets, under the same numbers.
 
@@ -70,8 +71,14 @@ def _search_path() -> list[str]:
     return [os.path.abspath(entry) for entry in sys.path]
 
 
-def _message(target: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
-    process = multiprocess.get_context("spawn").Process(target=target, args=arguments)
+def call(target: str, arguments: tuple[Any, ...]) -> None:
+    """Call a function by its name; this is what the fresh interpreter begins with."""
+    module, _, function = target.partition(":")
+    getattr(importlib.import_module(module), function)(*arguments)
+
+
+def _message(target: str, arguments: tuple[Any, ...]) -> bytes:
+    process = multiprocess.get_context("spawn").Process(target=call, args=(target, arguments))
     process.authkey = secrets.token_bytes(32)
     preparation = {"name": "sandbox", "authkey": process.authkey, "sys_argv": [""], "start_method": "spawn"}
     buffer = io.BytesIO()

@@ -123,6 +123,7 @@ class HostCalls:
         self._limits = limits
         self._wake = wake
         self._loop = loop
+        self._lock = threading.Lock()
 
     def begin(self, call: Call, log: CallLog) -> Asked:
         """Start a call, or answer it at once where it is refused or known."""
@@ -140,9 +141,7 @@ class HostCalls:
 
     def give_up(self, asked: Asked, log: CallLog) -> None:
         """Answer a call that takes too long; its thread is left to itself."""
-        if asked.answer is None:
-            asked.answer = (False, "timeout", f"no answer within {self._limits.call_seconds:g} s")
-            log.add(asked.call, asked.answer, time.monotonic() - asked.began, 0.0)
+        self._settle(asked, log, (False, "timeout", f"no answer within {self._limits.call_seconds:g} s"), 0.0)
 
     def _refusal(self, call: Call, log: CallLog) -> tuple[str, str] | None:
         tool = self._tools.get(call.tool)
@@ -160,23 +159,27 @@ class HostCalls:
 
     def _work(self, asked: Asked, log: CallLog) -> None:
         answer, cost = self._answered(asked.call)
-        # The job may have given up on it in the meantime.
-        if asked.answer is None:
-            asked.answer = answer
-            log.add(asked.call, answer, time.monotonic() - asked.began, cost)
-            self._wake()
+        self._settle(asked, log, answer, cost)
+        self._wake()
+
+    def _settle(self, asked: Asked, log: CallLog, answer: Answer, cost: float) -> None:
+        """Give the answer, unless the other side was first: the tool, or the job that gave up."""
+        with self._lock:
+            if asked.answer is None:
+                log.add(asked.call, answer, time.monotonic() - asked.began, cost)
+                asked.answer = answer
 
     def _answered(self, call: Call) -> tuple[Answer, float]:
         try:
             given = self._given(self._tools[call.tool].run, call.arguments)
             cost = given.cost if isinstance(given, ToolAnswer) else 0.0
             value = given.value if isinstance(given, ToolAnswer) else given
-            size = len(json.dumps(value, allow_nan=False))
+            text = json.dumps(value, allow_nan=False)
         except Exception as problem:
             return (False, "failed", f"{type(problem).__name__}: {problem}"[: self._limits.error_text]), 0.0
-        if size > self._limits.call_answer:
+        if len(text) > self._limits.call_answer:
             return (False, "failed", f"the answer is longer than {self._limits.call_answer} bytes"), cost
-        return (True, "", value), cost
+        return (True, "", json.loads(text)), cost
 
     def _given(self, run: Callable[..., Any], arguments: dict[str, Any]) -> Any:
         if not inspect.iscoroutinefunction(run):

@@ -9,7 +9,6 @@ import marshal
 import os
 import signal
 import socket
-import struct
 import sys
 import time
 import warnings
@@ -17,14 +16,7 @@ from typing import NoReturn
 
 from adjudge_sandbox import worker
 from adjudge_sandbox.loading import Scope
-from adjudge_sandbox.setup import Order, Setup
-
-READY = b"ready"
-ANSWER = struct.Struct(">i")
-"""The answer to each request: a process id, or a wait status."""
-
-REQUEST = 1024
-"""Bytes of the largest request."""
+from adjudge_sandbox.setup import ANSWER, READY, REQUEST, Order, Setup
 
 _CODECS = (
     "ascii utf-8 utf-8-sig utf-16 utf-16-le utf-16-be utf-32 utf-32-le utf-32-be latin-1 cp1252 iso8859-15"

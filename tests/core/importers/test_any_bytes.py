@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 IMPORTERS = {kind.name: kind for kind in (NativeImporter, OpenAIChatImporter, TauBenchImporter)}
 SEEDS = [path.read_bytes() for path in sorted((Path(__file__).parent / "data").glob("*/*.json*"))]
-MANY = settings(deadline=None, max_examples=4000, suppress_health_check=[HealthCheck.function_scoped_fixture])
+MANY = settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 FORMATS = st.sampled_from([None, *IMPORTERS])
 MESSAGES = st.lists(
     st.fixed_dictionaries(

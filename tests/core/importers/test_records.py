@@ -72,6 +72,11 @@ def test_chat_messages_are_one_conversation(values, content):
     assert values(content) == [[USER, ASSISTANT]]
 
 
+def test_an_odd_message_leaves_a_conversation_one(values):
+    messages = [USER, {"role": "assistant", "refusal": "no"}, USER]
+    assert values(json.dumps(messages)) == [messages]
+
+
 def test_a_list_of_conversations_is_a_record_each(values):
     assert values(json.dumps([[USER, ASSISTANT], [USER]])) == [[USER, ASSISTANT], [USER]]
     assert values(lines([USER, ASSISTANT], [USER])) == [[USER, ASSISTANT], [USER]]

@@ -68,24 +68,25 @@ def parse_expression(source: str) -> nodes.Expr:
         expression = parser.parse_expression()
         if not parser.stream.eos:
             raise ValueError("not a Jinja expression: more than one stands there")
+        _check_names(nodes.Output([expression]))
     except jinja2.TemplateError as problem:
         raise ValueError(f"not a Jinja expression: {problem.message}") from None
     except RecursionError:
         raise ValueError("the expression is nested too deeply") from None
-    _check_names(nodes.Output([expression]))
     return expression
 
 
 def _check_names(tree: nodes.Node) -> None:
-    known = {
+    known: dict[type[nodes.Node], tuple[str, list[str]]] = {
         nodes.Name: ("variable", [*VARIABLES, *_GLOBALS]),
         nodes.Filter: ("filter", list(environment().filters)),
         nodes.Test: ("test", list(environment().tests)),
     }
     for node in tree.find_all(tuple(known)):
         kind, names = known[type(node)]
-        if node.name not in names:
-            raise ValueError(f"unknown {kind} {node.name!r}; {suggestion(node.name, names)}")
+        name: str = node.name  # type: ignore[attr-defined]
+        if name not in names:
+            raise ValueError(f"unknown {kind} {name!r}; {suggestion(name, names)}")
 
 
 @functools.lru_cache(maxsize=256)

@@ -80,8 +80,9 @@ class _Hashes:
         return True
 
     def _grow(self) -> None:
-        numbers = [number for number in self._slots if number]
-        self._slots = array("Q", bytes(2 * 8 * len(self._slots)))
+        numbers = self._slots
+        self._slots = array("Q", bytes(2 * 8 * len(numbers)))
         self._count = 0
         for number in numbers:
-            self.add(number)
+            if number:
+                self.add(number)

@@ -28,6 +28,10 @@ _KINDS: dict[str, tuple[tuple[type, ...], str]] = {
 _WITHOUT_TEXT = (OutputOrigin.NONE, OutputOrigin.MISSING)
 
 
+class _Score(ExternalScore, frozen=True, forbid_unknown_fields=True):
+    """A score as it must be written."""
+
+
 class _Line(Struct, forbid_unknown_fields=True, gc=False):
     """A line that is in order, as the fast reader takes it; the trace stays text."""
 
@@ -38,6 +42,8 @@ class _Line(Struct, forbid_unknown_fields=True, gc=False):
     reference: Any = None
     metadata: dict[str, Any] | None = None
     trial: int | None = None
+    origin: OutputOrigin | None = None
+    scores: list[_Score] = []
 
 
 _decode_line = msgspec.json.Decoder(_Line).decode
@@ -137,8 +143,9 @@ def _fast_sample(line: bytes, place: Place) -> Sample | None:
             return None
         trace = _fast_trace(fields.trace)
         output, origin = fields.output, OutputOrigin.GIVEN
-        if not isinstance(output, str):
-            output, origin = resolve_output({} if output is UNSET else {"output": output}, trace)
+        if not isinstance(output, str) or fields.origin is not None:
+            said = {"output": output, "origin": fields.origin or UNSET}
+            output, origin = _output({key: it for key, it in said.items() if it is not UNSET}, trace)
         return Sample(
             id="" if fields.id is None else json_text(fields.id),
             output=output,
@@ -148,6 +155,7 @@ def _fast_sample(line: bytes, place: Place) -> Sample | None:
             metadata=fields.metadata or {},
             trial=fields.trial,
             origin=origin,
+            scores=tuple(map(_plain_score, fields.scores)),
             place=place,
         )
     except (ValueError, RecursionError, SourceError):
@@ -186,15 +194,14 @@ def _output(fields: dict[str, Any], trace: Trace | None) -> tuple[str | None, Ou
     return output, said
 
 
-class _Score(ExternalScore, frozen=True, forbid_unknown_fields=True):
-    """A score as it must be written."""
-
-
 def _score(value: Any) -> ExternalScore:
     try:
-        read = msgspec.convert(value, _Score)
+        return _plain_score(msgspec.convert(value, _Score))
     except msgspec.ValidationError as error:
         raise SourceError(f"scores hold a value that is no score: {error}") from None
+
+
+def _plain_score(read: _Score) -> ExternalScore:
     return ExternalScore(read.name, read.value, read.source, read.comment)
 
 

@@ -10,6 +10,7 @@ import msgspec
 
 from adjudge.errors import SourceError
 from adjudge.importer import ImportReport
+from adjudge.importers.chat import has_role
 from adjudge.importers.json_reading import read_json
 from adjudge.importers.lines import LINE_LIMIT, line_records, read_lines, without_padding
 from adjudge.importers.odd_json import JsonError
@@ -132,7 +133,7 @@ def _lists_opened(records: Iterator[JsonRecord]) -> Iterator[JsonRecord]:
     index = 0
     for record in records:
         items = _items(record, index) if record.begins_list else None
-        if items is None or (items and all(map(_holds_message, items))):
+        if items is None or _are_conversation(items):
             yield record
         else:
             yield from items
@@ -153,14 +154,18 @@ def _items(record: JsonRecord, index: int) -> list[JsonRecord] | None:
     return [JsonRecord(Place(file, place), report, known=value) for place, value in values]
 
 
+def _are_conversation(items: list[JsonRecord]) -> bool:
+    """Whether a list begins with a chat message, and goes on with messages, odd ones among them."""
+    return bool(items) and _holds_message(items[0]) and all(has_role(_value(item)) for item in items)
+
+
 def _holds_message(record: JsonRecord) -> bool:
+    value = _value(record)
+    return has_role(value) and any(key in value for key in _MESSAGE_BODIES)
+
+
+def _value(record: JsonRecord) -> Any:
     try:
-        return _is_message(record.value)
+        return record.value
     except JsonError:
-        return False
-
-
-def _is_message(value: Any) -> bool:
-    if not isinstance(value, dict) or not isinstance(value.get("role"), str):
-        return False
-    return any(key in value for key in _MESSAGE_BODIES)
+        return None

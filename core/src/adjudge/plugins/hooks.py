@@ -6,13 +6,13 @@ import logging
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from adjudge.errors import PluginError
+from adjudge.errors import PluginError, described
+from adjudge.judgment import Judgment
 from adjudge.plugins.installed import Plugin, PluginState
 
 if TYPE_CHECKING:
     import pluggy
 
-    from adjudge.judgment import Judgment
     from adjudge.plugins.host import Registry
     from adjudge.records import RunInfo
     from adjudge.sample import Sample
@@ -42,15 +42,18 @@ class Hooks:
         Raises:
             PluginError: the module's hooks do not fit the specifications.
         """
+        name = f"{plugin.name}:{getattr(module, '__name__', module)}"
         manager = self._pluggy()
         try:
-            manager.register(module, name=module.__name__)
+            manager.register(module, name=name)
             manager.check_pending()
         except Exception as problem:
-            plugin.state, plugin.problem = PluginState.FAILED, f"its hooks do not fit: {problem}"
+            if manager.get_plugin(name) is module:
+                manager.unregister(name=name)
+            plugin.state, plugin.problem = PluginState.FAILED, f"its hooks do not fit: {_one_line(problem)}"
             raise PluginError(f"{plugin}: {plugin.problem}") from problem
-        self._plugins[module.__name__] = plugin
-        self._call("adjudge_register", only=module.__name__, registry=registry)
+        self._plugins[name] = plugin
+        self._call("adjudge_register", only=name, registry=registry)
 
     def _pluggy(self) -> pluggy.PluginManager:
         if self._manager is None:
@@ -63,10 +66,13 @@ class Hooks:
         return self._manager
 
     def _implementations(self, hook: str) -> list[pluggy.HookImpl]:
+        return [each for each in self._all_implementations(hook) if self._usable(each)]
+
+    def _all_implementations(self, hook: str) -> list[pluggy.HookImpl]:
         if self._manager is None:
             return []
         caller: pluggy.HookCaller = getattr(self._manager.hook, hook)
-        return [each for each in reversed(caller.get_hookimpls()) if self._usable(each)]
+        return caller.get_hookimpls()[::-1]
 
     def _usable(self, implementation: pluggy.HookImpl) -> bool:
         return self._plugins[implementation.plugin_name].state is PluginState.READY
@@ -81,15 +87,15 @@ class Hooks:
                 continue
             try:
                 each.function(*(arguments[name] for name in each.argnames))
-            except Exception as problem:  # noqa: BLE001 - a plugin's failure is reported, never ours
+            except (Exception, SystemExit) as problem:  # noqa: BLE001 - a plugin's failure is reported, never ours
                 self._put_aside(self._plugins[each.plugin_name], hook, problem)
 
-    def _put_aside(self, plugin: Plugin, hook: str, problem: Exception) -> None:
+    def _put_aside(self, plugin: Plugin, hook: str, problem: BaseException) -> None:
         plugin.state = PluginState.FAILED
-        plugin.problem = f"its hook {hook} raised {type(problem).__name__}: {problem}"
+        plugin.problem = f"its hook {hook} raised {described(problem)}"
         self.plugin_failed(plugin, problem)
 
-    def plugin_failed(self, plugin: Plugin, error: Exception) -> None:
+    def plugin_failed(self, plugin: Plugin, error: BaseException) -> None:
         """Report a plugin that failed, once for each thing that is wrong with it."""
         text = f"{plugin}: {plugin.problem or error}"
         if text in self.failures:
@@ -98,13 +104,21 @@ class Hooks:
         _log.warning("plugin %s", text)
         self._call("adjudge_plugin_failed", plugin=plugin, error=error)
 
-    def judge_failed(self, judge: JudgeSpec, error: Exception) -> None:
-        """Report a judge that raised, once a judge."""
+    def judge_failed(self, judge: JudgeSpec, what: str, error: BaseException) -> None:
+        """Report a judge that fails, the first time that it does.
+
+        Args:
+            judge: the judge as the suite configures it.
+            what: what is wrong with it, to follow its name.
+            error: what it raised.
+        """
+        if judge.index in self._judges_failed:
+            return
+        self._judges_failed.add(judge.index)
         name, version = judge.plugin
-        problem = f"its judge {judge.name!r} raised {type(error).__name__}; the samples concerned get errors"
-        if judge.index not in self._judges_failed:
-            self._judges_failed.add(judge.index)
-            self.plugin_failed(Plugin(name=name, version=version, source="", entry_points=(), problem=problem), error)
+        plugin = Plugin(name=name or "a plugin", version=version, source="", entry_points=())
+        plugin.problem = f"its judge {judge.name!r} {what}"
+        self.plugin_failed(plugin, error)
 
     def run_started(self, run: RunInfo) -> None:
         """Fire `adjudge_run_started`."""
@@ -138,14 +152,25 @@ class Hooks:
         Raises:
             PluginError: an implementation raised or gave another number of judgments.
         """
-        for each in self._implementations("adjudge_before_store"):
-            plugin = self._plugins[each.plugin_name]
-            arguments = {"judge": judge, "judgments": judgments}
-            try:
-                changed = each.function(*(arguments[name] for name in each.argnames))
-            except Exception as problem:
-                raise PluginError(f"{plugin}: its hook adjudge_before_store raised: {problem}") from problem
-            if changed is not None and len(changed) != len(judgments):
-                raise PluginError(f"{plugin}: adjudge_before_store gave {len(changed)} judgments for {len(judgments)}")
-            judgments = judgments if changed is None else list(changed)
+        # Of plugins that were put aside as well: what they take out must not be kept all the same.
+        for each in self._all_implementations("adjudge_before_store"):
+            judgments = self._changed(each, judge, judgments)
         return judgments
+
+    def _changed(self, each: pluggy.HookImpl, judge: JudgeSpec, judgments: list[Judgment]) -> list[Judgment]:
+        culprit = f"{self._plugins[each.plugin_name]}: its hook adjudge_before_store"
+        arguments: dict[str, Any] = {"judge": judge, "judgments": judgments}
+        try:
+            given: Any = each.function(*(arguments[name] for name in each.argnames))
+            changed = judgments if given is None else list(given)
+        except (Exception, SystemExit) as problem:
+            raise PluginError(f"{culprit} raised {described(problem)}") from problem
+        if len(changed) != len(judgments):
+            raise PluginError(f"{culprit} gave {len(changed)} judgments for {len(judgments)}")
+        if not all(type(judgment) is Judgment for judgment in changed):
+            raise PluginError(f"{culprit} gave something else than judgments")
+        return changed
+
+
+def _one_line(problem: Exception) -> str:
+    return " ".join(str(problem).split())

@@ -39,7 +39,7 @@ def adjudge_register(registry: Registry) -> None:
 
 @hookspec
 def adjudge_run_started(run: RunInfo) -> None:
-    """Learn that a run begins, before its first sample is read.
+    """Learn that a run begins, before its first sample is judged.
 
     Args:
         run: the run.
@@ -92,7 +92,8 @@ def adjudge_after_judgment(judge: JudgeSpec, sample: Sample, judgment: Judgment)
 def adjudge_before_store(judge: JudgeSpec, judgments: Sequence[Judgment]) -> Sequence[Judgment] | None:
     """Change judgments before anything is stored or shown, to take out what must not be kept.
 
-    A hook of this name that raises ends the run: what it was to take out is not stored.
+    A hook of this name that raises ends the run: what it was to take out is not stored. It is called
+    even when another hook of its plugin has failed.
 
     Args:
         judge: the judge as the suite configures it.
@@ -104,7 +105,7 @@ def adjudge_before_store(judge: JudgeSpec, judgments: Sequence[Judgment]) -> Seq
 
 
 @hookspec
-def adjudge_plugin_failed(plugin: Plugin, error: Exception) -> None:
+def adjudge_plugin_failed(plugin: Plugin, error: BaseException) -> None:
     """Learn that a plugin failed: it could not be loaded, or a hook or judge of it raised.
 
     Args:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 import importlib
 import sys
@@ -10,11 +9,20 @@ from collections.abc import Iterator
 from typing import Any
 
 from msgspec import Struct
+from packaging.utils import canonicalize_name
 
-from adjudge.errors import PluginError, UserError
+from adjudge.errors import AdjudgeError, PluginError, UserError, described
 from adjudge.plugins.hooks import Hooks
 from adjudge.plugins.installed import HOOK_GROUP, Plugin, PluginState, installed_plugins
 from adjudge.plugins.policy import PluginPolicy
+from adjudge.suggestion import suggestion
+
+_BASES = {
+    "adjudge.judges": ("adjudge.judges", "Judge"),
+    "adjudge.importers": ("adjudge.importer", "Importer"),
+    "adjudge.reporters": ("adjudge.reporter", "Reporter"),
+}
+"""What a class must be a kind of to be offered in a group: module and name."""
 
 
 class Offer(Struct, frozen=True):
@@ -81,6 +89,9 @@ class PluginHost:
     def hooks(self) -> Hooks:
         """The hooks of all usable plugins, with what they registered; loaded when first used."""
         hooks = Hooks()
+        for plugin in self.plugins:
+            if plugin.state is PluginState.INCOMPATIBLE or plugin.state is PluginState.FAILED:
+                hooks.plugin_failed(plugin, PluginError(str(plugin.problem)))
         for offer in self._offers(HOOK_GROUP):
             try:
                 module = self._load(offer)
@@ -115,27 +126,28 @@ class PluginHost:
             UserError: nobody offers the name.
             PluginError: it can't be loaded, or two distributions offer it.
         """
-        distribution, _, short = name.rpartition(":")
-        offers = [offer for offer in self.offers(group) if offer.name == short]
-        if distribution:
-            offers = [offer for offer in offers if offer.plugin.name == distribution]
+        offers = self._named(group, name)
         if not offers:
             raise self._unknown(group, name)
         if len(offers) > 1:
             owners = " and ".join(str(offer.plugin) for offer in offers)
-            choices = " or ".join(f"{offer.plugin.name}:{short}" for offer in offers)
-            raise PluginError(f"{owners} both offer {short!r} in {group}: write {choices}")
-        return self._load(offers[0])
+            choices = " or ".join(f"{offer.plugin.name}:{offers[0].name}" for offer in offers)
+            raise PluginError(f"{owners} both offer {offers[0].name!r} in {group}: write {choices}")
+        return self._fitting(offers[0], self._load(offers[0]))
 
     def owner(self, group: str, name: str) -> Plugin | None:
         """The plugin that offers a name, or None when nobody or more than one does."""
-        distribution, _, short = name.rpartition(":")
-        owners = [
-            offer.plugin
-            for offer in self.offers(group)
-            if offer.name == short and distribution in ("", offer.plugin.name)
-        ]
+        owners = [offer.plugin for offer in self._named(group, name)]
         return owners[0] if len(owners) == 1 else None
+
+    def _named(self, group: str, name: str) -> list[Offer]:
+        distribution, _, short = name.rpartition(":")
+        wanted = canonicalize_name(distribution)
+        return [
+            offer
+            for offer in self.offers(group)
+            if offer.name == short and wanted in ("", canonicalize_name(offer.plugin.name))
+        ]
 
     def _registered(self) -> list[Offer]:
         self.hooks  # noqa: B018 - loads the modules that register
@@ -158,22 +170,35 @@ class PluginHost:
             loaded = importlib.import_module(module)
             for attribute in filter(None, attributes.split(".")):
                 loaded = getattr(loaded, attribute)
-        except Exception as problem:
-            offer.plugin.state = PluginState.FAILED
-            offer.plugin.problem = f"{offer.name} can't be loaded: {type(problem).__name__}: {problem}"
-            raise PluginError(f"{offer.plugin}: {offer.plugin.problem}") from problem
+        except (Exception, SystemExit) as problem:
+            raise self._failed(
+                offer.plugin, f"{offer.name} can't be loaded: {described(problem)}"
+            ) from problem
         self._loaded[offer] = loaded
         return loaded
 
-    def _unknown(self, group: str, name: str) -> UserError:
+    def _fitting(self, offer: Offer, loaded: Any) -> Any:
+        if offer.group in _BASES:
+            module, name = _BASES[offer.group]
+            base = getattr(importlib.import_module(module), name)
+            if not (isinstance(loaded, type) and issubclass(loaded, base)):
+                raise self._failed(offer.plugin, f"{offer.name} is no subclass of adjudge.{name}")
+        return loaded
+
+    @staticmethod
+    def _failed(plugin: Plugin, problem: str) -> PluginError:
+        plugin.state, plugin.problem = PluginState.FAILED, problem
+        return PluginError(f"{plugin}: {problem}")
+
+    def _unknown(self, group: str, name: str) -> AdjudgeError:
         kind = group.removesuffix("s")
         for plugin in self.plugins:
             if plugin.problem and any(
                 (its_group, its_name) == (f"adjudge.{group}", name.rpartition(":")[2])
                 for its_group, its_name, _ in plugin.entry_points
             ):
-                return PluginError(f"{kind} {name!r} is offered by {plugin}, which can't be used: {plugin.problem}")
-        known = sorted({offer.name for offer in self.offers(group)})
-        near = difflib.get_close_matches(name, known, n=1)
-        hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(known) or 'none'}"
-        return UserError(f"unknown {kind} {name!r}; {hint}")
+                return PluginError(
+                    f"{kind} {name!r} is offered by {plugin}, which can't be used: {plugin.problem}"
+                )
+        known = [offer.name for offer in self.offers(group)]
+        return UserError(f"unknown {kind} {name!r}; {suggestion(name, known)}")

@@ -6,11 +6,13 @@ import enum
 import json
 from collections.abc import Iterator
 from importlib import metadata
+from pathlib import Path
 
 from msgspec import Struct
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
+from adjudge.errors import described
 from adjudge.plugins.policy import PluginPolicy
 
 CORE = "adjudge-core"
@@ -58,7 +60,7 @@ class Plugin(Struct, kw_only=True, eq=False):
     problem: str | None = None
 
     def __str__(self) -> str:
-        return f"{self.name} {self.version}"
+        return f"{self.name} {self.version}".rstrip()
 
 
 def installed_plugins(policy: PluginPolicy) -> list[Plugin]:
@@ -73,24 +75,54 @@ def installed_plugins(policy: PluginPolicy) -> list[Plugin]:
     core_version = metadata.version(CORE)
     plugins: dict[str, Plugin] = {}
     for distribution in metadata.distributions():
-        offers = tuple(_offers(distribution))
-        if not offers:
-            continue
-        plugin = Plugin(
-            name=distribution.name,
-            version=distribution.version,
-            source=_source(distribution),
-            entry_points=offers,
-        )
-        # The first one on the path is the one that an import finds.
-        plugins.setdefault(canonicalize_name(plugin.name), _checked(plugin, distribution, policy, core_version))
+        plugin = _plugin(distribution)
+        if plugin is not None:
+            # The first one on the path is the one that an import finds.
+            name = canonicalize_name(plugin.name)
+            plugins.setdefault(name, _checked(plugin, distribution, policy, core_version))
     return sorted(plugins.values(), key=lambda plugin: plugin.name)
 
 
-def _offers(distribution: metadata.Distribution) -> Iterator[tuple[str, str, str]]:
-    text = distribution.read_text("entry_points.txt")
+def _plugin(distribution: metadata.Distribution) -> Plugin | None:
+    """What a distribution offers; None when that is nothing. Its metadata may be in any state."""
+    try:
+        text = distribution.read_text("entry_points.txt")
+    except UnicodeDecodeError:
+        text = None
     if text is None or PREFIX not in text:
-        return
+        return None
+    try:
+        offers = tuple(_offers(distribution))
+    except Exception as problem:  # noqa: BLE001 - broken metadata costs this plugin only
+        return _unreadable(distribution, f"its entry points can't be read: {described(problem)}")
+    if not distribution.metadata["Name"]:
+        return _unreadable(distribution, "its metadata names no distribution; install it again")
+    return (
+        Plugin(
+            name=distribution.name,
+            version=distribution.version or "of unknown version",
+            source=_source(distribution),
+            entry_points=offers,
+        )
+        if offers
+        else None
+    )
+
+
+def _unreadable(distribution: metadata.Distribution, problem: str) -> Plugin:
+    # The folder is all that is known of it: NAME-VERSION.dist-info.
+    name, _, version = Path(str(getattr(distribution, "_path", "unknown"))).stem.partition("-")
+    return Plugin(
+        name=distribution.metadata["Name"] or name,
+        version=version or "of unknown version",
+        source="local",
+        entry_points=(),
+        state=PluginState.FAILED,
+        problem=problem,
+    )
+
+
+def _offers(distribution: metadata.Distribution) -> Iterator[tuple[str, str, str]]:
     for entry_point in distribution.entry_points:
         if entry_point.group in GROUPS:
             yield entry_point.group, entry_point.name, entry_point.value
@@ -118,7 +150,8 @@ def _checked(
             requirement = Requirement(text)
         except InvalidRequirement:
             continue
-        if canonicalize_name(requirement.name) != CORE:
+        elsewhere = requirement.marker is not None and not requirement.marker.evaluate()
+        if canonicalize_name(requirement.name) != CORE or elsewhere:
             continue
         if not requirement.specifier.contains(core_version, prereleases=True):
             plugin.state = PluginState.INCOMPATIBLE

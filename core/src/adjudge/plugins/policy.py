@@ -35,7 +35,9 @@ class PluginPolicy:
     modules: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, *, block: tuple[str, ...] = (), no_plugins: bool = False, modules: tuple[str, ...] = ()) -> PluginPolicy:
+    def of(
+        cls, *, block: tuple[str, ...] = (), no_plugins: bool = False, modules: tuple[str, ...] = ()
+    ) -> PluginPolicy:
         """The policy that options and the environment ask for.
 
         Args:

@@ -50,37 +50,61 @@ class SqliteStore:
             self._database = sqlite3.connect(
                 self.file, isolation_level=None, timeout=10, check_same_thread=False
             )
-            self._prepare()
+            try:
+                self._prepare()
+            except BaseException:
+                self._database.close()
+                raise
 
     @contextlib.contextmanager
     def _told(self) -> Iterator[None]:
         """Put what SQLite and the system say into words."""
         try:
             yield
-        except (sqlite3.Error, OSError) as problem:
+        except (sqlite3.Error, OSError, msgspec.DecodeError) as problem:
             why = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
-            raise StoreError(f"the store {self.file} can't be used: {why}; name another with --store") from problem
+            raise StoreError(
+                f"the store {self.file} can't be used: {why}; name another with --store"
+            ) from problem
 
     def _prepare(self) -> None:
+        version = self._version()
         execute = self._database.execute
-        (version,) = execute("PRAGMA user_version").fetchone()
-        (mark,) = execute("PRAGMA application_id").fetchone()
-        if version > SCHEMA_VERSION:
-            raise StoreError(f"the store {self.file} was written by a newer adjudge (version {version}); upgrade to read it")
-        if version and mark != APPLICATION_ID:
-            raise StoreError(f"{self.file} is a database of some other program; name another store with --store")
         execute("PRAGMA journal_mode=WAL")
         execute("PRAGMA synchronous=FULL")
         execute("PRAGMA foreign_keys=ON")
-        if version == 0:
+        if version is None:
             schema = resources.files("adjudge.stores").joinpath("schema.sql").read_text(encoding="utf-8")
-            marks = f"PRAGMA application_id={APPLICATION_ID}; PRAGMA user_version={SCHEMA_VERSION};"
-            self._database.executescript(f"BEGIN IMMEDIATE; {schema} {marks} COMMIT;")
+            marks = f"PRAGMA application_id={APPLICATION_ID}; PRAGMA user_version={SCHEMA_VERSION}"
+            with _transaction(self._database):
+                # Somebody else may have been quicker.
+                statements = f"{schema}; {marks}".split(";") if self._version() is None else ()
+                for statement in statements:
+                    execute(statement)
+
+    def _version(self) -> int | None:
+        """The version of the schema; None for an empty file. Raises StoreError for any that is not ours."""
+        execute = self._database.execute
+        (version,) = execute("PRAGMA user_version").fetchone()
+        (mark,) = execute("PRAGMA application_id").fetchone()
+        (tables,) = execute("SELECT count(*) FROM sqlite_master").fetchone()
+        if (version, mark, tables) == (0, 0, 0):
+            return None
+        if mark != APPLICATION_ID:
+            raise StoreError(
+                f"{self.file} is a database of some other program; name another store with --store"
+            )
+        if version > SCHEMA_VERSION:
+            newer = f"was written by a newer adjudge (version {version})"
+            raise StoreError(f"the store {self.file} {newer}; upgrade to read it")
+        return int(version)
 
     def begin(self, run: RunInfo) -> SqliteRunWriter:
         """Begin a run; raises StoreError when nothing can be written."""
         with self._told():
-            cursor = self._database.execute("INSERT INTO run (name, info) VALUES (?, ?)", (run.id, _encode(run)))
+            cursor = self._database.execute(
+                "INSERT INTO run (name, info) VALUES (?, ?)", (run.id, _encode(run))
+            )
         assert cursor.lastrowid is not None
         return SqliteRunWriter(self, cursor.lastrowid)
 
@@ -88,7 +112,7 @@ class SqliteStore:
         """All runs, the newest first."""
         with self._told():
             rows = self._database.execute("SELECT info, samples FROM run ORDER BY run_id DESC").fetchall()
-        return [structs.replace(_decode(info), samples=samples) for info, samples in rows]
+            return [structs.replace(_decode(info), samples=samples) for info, samples in rows]
 
     def run(self, name: str) -> RunInfo:
         """One run (see `adjudge.store.Store.run`)."""
@@ -99,7 +123,9 @@ class SqliteStore:
             return found[0]
         what = f"{len(found)} runs start with {name!r}" if found else f"there is no run {name!r}"
         known = ", ".join(run.id for run in (found or runs)[:5])
-        raise StoreError(f"{what} in {self.folder}; " + (f"there are: {known}" if known else "it has no run yet"))
+        raise StoreError(
+            f"{what} in {self.folder}; " + (f"there are: {known}" if known else "it has no run yet")
+        )
 
     def _key(self, run: RunInfo) -> int:
         row = self._database.execute("SELECT run_id FROM run WHERE name = ?", (run.id,)).fetchone()
@@ -133,16 +159,23 @@ class SqliteStore:
         judges = [each.index for each in run.judges if judge in (None, each.name)]
         with self._told():
             key = self._key(run)
-            chunks = self._database.execute(
-                "SELECT number, first, samples FROM chunk WHERE run_id = ? ORDER BY number", (key,)
+            numbers = self._database.execute(
+                "SELECT number FROM chunk WHERE run_id = ? ORDER BY number", (key,)
             ).fetchall()
-        for number, first, packed in chunks:
-            samples = unpack_samples(packed)
+        for (number,) in numbers:
+            first, samples = self._samples(key, number)
             wanted = set(range(len(samples)))
             if sample is not None:
                 wanted = {place for place in wanted if sample in (samples[place].id, samples[place].key)}
             if wanted:
                 yield from self._chunk(run, key, (number, first, samples), judges, verdict, wanted)
+
+    def _samples(self, key: int, number: int) -> tuple[int, list[SampleRef]]:
+        with self._told():
+            first, packed = self._database.execute(
+                "SELECT first, samples FROM chunk WHERE run_id = ? AND number = ?", (key, number)
+            ).fetchone()
+            return first, unpack_samples(packed)
 
     def _chunk(
         self,
@@ -196,7 +229,8 @@ class SqliteRunWriter:
         """Keep a chunk, all of it or nothing (see `adjudge.store.RunWriter.append`)."""
         database = self._store._database
         segments = [
-            (self._key, self._number, judge, pack_verdicts(given), pack(given)) for judge, given in enumerate(judgments)
+            (self._key, self._number, judge, pack_verdicts(given), pack(given))
+            for judge, given in enumerate(judgments)
         ]
         counts = [
             (self._key, slice_name, judge, what, detail, amount)
@@ -213,14 +247,18 @@ class SqliteRunWriter:
                 "ON CONFLICT DO UPDATE SET amount = amount + excluded.amount",
                 counts,
             )
-            database.execute("UPDATE run SET samples = samples + ? WHERE run_id = ?", (len(samples), self._key))
+            database.execute(
+                "UPDATE run SET samples = samples + ? WHERE run_id = ?", (len(samples), self._key)
+            )
         self._number += 1
         self._first += len(samples)
 
     def finish(self, run: RunInfo) -> None:
         """Keep how the run ended."""
         with self._store._told():
-            self._store._database.execute("UPDATE run SET info = ? WHERE run_id = ?", (_encode(run), self._key))
+            self._store._database.execute(
+                "UPDATE run SET info = ? WHERE run_id = ?", (_encode(run), self._key)
+            )
 
 
 @contextlib.contextmanager

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from adjudge_sandbox.language.freezing import freeze
@@ -13,21 +12,6 @@ from adjudge_sandbox.language.modules import LAZILY_IMPORTED, exported
 
 SEED = 0
 """Where `random` begins for every input, so that scores do not depend on what ran before."""
-
-
-@dataclass(frozen=True, slots=True)
-class FrozenModule:
-    """A module of the host that programs may import, in frozen form.
-
-    Args:
-        name: what programs import it as; a dotted name needs its parents listed too.
-        target: dotted name of the real module, imported once where workers come from.
-        names: its attributes that are handed out.
-    """
-
-    name: str
-    target: str
-    names: tuple[str, ...]
 
 
 class Gate:
@@ -42,8 +26,9 @@ class Gate:
         self._generator = random.Random(SEED)
         attributes: dict[str, dict[str, Any]] = exported(own, self._generator)
         attributes.update({name: dict(given) for name, given in extra.items()})
-        self.exports = {name: frozenset(given) for name, given in attributes.items()}
-        self._modules = _frozen_tree(attributes)
+        tree = _with_children(attributes)
+        self.exports = {name: frozenset(given) for name, given in tree.items()}
+        self._modules = {name: freeze(name, given) for name, given in tree.items()}
         self._stub = freeze("stub", {})
 
     def reseed(self) -> None:
@@ -67,17 +52,18 @@ class Gate:
         raise ModuleNotFoundError(f"module {name} is not available; allowed: {', '.join(sorted(self.exports))}")
 
 
-def _frozen_tree(attributes: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """Freeze the modules, children first, so that parents hold frozen children."""
-    frozen: dict[str, Any] = {}
-    for name in sorted({*attributes, *_parents(attributes)}, key=lambda name: -name.count(".")):
+def _with_children(attributes: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Every module and its parents; a parent gives its children, too."""
+    names = {*attributes, *_parents(attributes)}
+    tree: dict[str, dict[str, Any]] = {}
+    for name in sorted(names, key=lambda name: -name.count(".")):
         children = {
-            child.rpartition(".")[2]: module
-            for child, module in frozen.items()
+            child.rpartition(".")[2]: freeze(child, given)
+            for child, given in tree.items()
             if child.rpartition(".")[0] == name
         }
-        frozen[name] = freeze(name, {**attributes.get(name, {}), **children})
-    return frozen
+        tree[name] = {**attributes.get(name, {}), **children}
+    return tree
 
 
 def _parents(names: Mapping[str, object]) -> set[str]:

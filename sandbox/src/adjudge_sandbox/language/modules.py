@@ -36,9 +36,8 @@ _LISTED: Mapping[str, str] = {
     "string": "ascii_letters ascii_lowercase ascii_uppercase capwords digits hexdigits octdigits printable"
     " punctuation whitespace Template",
     "decimal": "Decimal DecimalException " + " ".join(
-        name for name in decimal.__all__
-        if name.startswith("ROUND_") or (isinstance(getattr(decimal, name), type)
-                                         and issubclass(getattr(decimal, name), ArithmeticError))
+        name for name, value in vars(decimal).items()
+        if name.startswith("ROUND_") or (isinstance(value, type) and issubclass(value, ArithmeticError))
     ),
     "fractions": "Fraction",
     "textwrap": "wrap fill dedent indent shorten",

@@ -95,14 +95,6 @@ def load(source: str, wanted: Wanted, exports: Exports, limits: Limits) -> Loade
     )
 
 
-def too_long(source: str, limits: Limits) -> Diagnostic | None:
-    """Say so when the text is longer than its bound, without reading it."""
-    length = len(source.encode("utf-8", "surrogatepass"))
-    if length <= limits.source:
-        return None
-    return Diagnostic(0, 0, "size", f"the source has {length} bytes; at most {limits.source} are allowed")
-
-
 def _parse(source: str) -> ast.Module:
     try:
         with warnings.catch_warnings():
