@@ -28,6 +28,7 @@ _HOMES = {
     "reference": "PathText reference_value unusable",
     "reporter": "Reporter",
     "sample": "ExternalScore OutputOrigin Place Sample resolve_output",
+    "runner": "RunOptions",
     "scores": "DeclaredScore",
     "selection": "Selection",
     "selector": "OutputToCheck Selector",

@@ -63,6 +63,7 @@ from adjudge.sample import OutputOrigin as OutputOrigin
 from adjudge.sample import Place as Place
 from adjudge.sample import Sample as Sample
 from adjudge.sample import resolve_output as resolve_output
+from adjudge.runner import RunOptions as RunOptions
 from adjudge.scores import DeclaredScore as DeclaredScore
 from adjudge.selection import Selection as Selection
 from adjudge.selector import OutputToCheck as OutputToCheck

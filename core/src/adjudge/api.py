@@ -18,10 +18,9 @@ from adjudge.judging import SeatedJudge
 from adjudge.judgment import Judgment
 from adjudge.plugins.host import PluginHost
 from adjudge.recordings import sample_of
-from adjudge.runner import execute
+from adjudge.runner import RunOptions, execute
 from adjudge.sample import Sample
 from adjudge.scores import given_scores
-from adjudge.selection import Selection
 from adjudge.store import Store
 from adjudge.stores.sqlite import SqliteStore
 from adjudge.suite import Suite
@@ -59,7 +58,7 @@ def run(
     suite: Suite,
     *,
     store: Store | str | Path | None = None,
-    selection: Selection | None = None,
+    options: RunOptions | None = None,
     host: PluginHost | None = None,
 ) -> Run:
     """Put the judges of a suite to its samples.
@@ -68,7 +67,7 @@ def run(
         suite: the suite, as `load_suite` reads it.
         store: where the run is kept, or the folder for it; when left out, it is kept in a folder
             of its own that goes away with the run.
-        selection: which samples and judges to take; all of them when left out.
+        options: how the run is carried out; everything, in this process, when left out.
         host: where importers are found; a new one when left out.
 
     Returns:
@@ -84,7 +83,7 @@ def run(
         store = temporary.name
     if isinstance(store, str | Path):
         store = SqliteStore(store)
-    finished = execute(suite, store, host=host or PluginHost(), selection=selection)
+    finished = execute(suite, store, host=host or PluginHost(), options=options)
     if temporary is not None:
         weakref.finalize(finished, _forget, store, temporary)
     return finished
@@ -99,8 +98,8 @@ async def run_async(
     suite: Suite,
     *,
     store: Store | str | Path | None = None,
-    selection: Selection | None = None,
+    options: RunOptions | None = None,
     host: PluginHost | None = None,
 ) -> Run:
     """Put the judges of a suite to its samples without holding up the event loop (see `run`)."""
-    return await asyncio.to_thread(run, suite, store=store, selection=selection, host=host)
+    return await asyncio.to_thread(run, suite, store=store, options=options, host=host)

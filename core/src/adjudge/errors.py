@@ -22,6 +22,18 @@ class StoreError(UserError):
     """A store that cannot be opened, read or written; the text names it and what to do."""
 
 
+class Interrupted(AdjudgeError):  # noqa: N818 - what the user asked for, and no failure
+    """A run that a signal ended before its time; what was judged is stored.
+
+    Args:
+        signum: the signal.
+    """
+
+    def __init__(self, signum: int) -> None:
+        super().__init__("interrupted; what was judged is stored")
+        self.signum = signum
+
+
 class PluginError(AdjudgeError):
     """A plugin that failed or cannot be used; the text names its distribution and version."""
 

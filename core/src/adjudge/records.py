@@ -10,7 +10,7 @@ from msgspec import Struct
 from adjudge.gate import GateResult
 from adjudge.importer import Warned
 from adjudge.judgment import Judgment
-from adjudge.sample import Place
+from adjudge.sample import Place, Sample
 
 
 class RunState(enum.StrEnum):
@@ -61,6 +61,7 @@ class RunInfo(Struct, frozen=True, kw_only=True):
         adjudge: version of adjudge-core.
         python: version of the interpreter.
         samples: how many samples were judged so far.
+        reused: how many of its judgments were taken from earlier runs.
         lost: how many records could not be read.
         gate: what the gate said; None until the run has finished.
         warnings: what was odd about the recordings, the first of it.
@@ -78,6 +79,7 @@ class RunInfo(Struct, frozen=True, kw_only=True):
     adjudge: str = ""
     python: str = ""
     samples: int = 0
+    reused: int = 0
     lost: int = 0
     gate: GateResult | None = None
     warnings: tuple[Warned, ...] = ()
@@ -89,12 +91,30 @@ class SampleRef(Struct, frozen=True, gc=False, array_like=True):
     Args:
         id: its id.
         trial: which repetition of the same task it is.
-        place: where it was read from.
+        index: place of its record in the file, from 0.
+        line: line on which it starts, from 1, in a file of lines.
+        offset: first byte of the line in the file, where lines can be read one by one.
+        length: bytes of the line.
     """
 
     id: str
     trial: int | None = None
-    place: Place | None = None
+    index: int = 0
+    line: int | None = None
+    offset: int | None = None
+    length: int | None = None
+
+    @classmethod
+    def of(cls, sample: Sample) -> SampleRef:
+        """What is kept of a sample."""
+        place = sample.place
+        if place is None:
+            return cls(sample.id, sample.trial)
+        return cls(sample.id, sample.trial, place.index, place.line, place.offset, place.length)
+
+    def place(self, file: str | None) -> Place | None:
+        """Where it was read from, in a file; None for a sample that was given as a value."""
+        return None if file is None else Place(file, self.index, self.line, self.offset, self.length)
 
     @property
     def key(self) -> str:

@@ -1,42 +1,64 @@
-"""Running a suite: samples stream through the judges in chunks, and every chunk is stored."""
+"""Running a suite: the samples are planned, judged and stored, and the run is summed up."""
 
 from __future__ import annotations
 
-import itertools
+import os
 import platform
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import dataclass
 from importlib import metadata
 
 from msgspec import structs
 
+from adjudge.engine.driver import Driver
+from adjudge.engine.interrupts import drained_on_interrupt
+from adjudge.engine.reuse import Reuse
+from adjudge.engine.task import Setup
+from adjudge.engine.work import Plan
+from adjudge.engine.workbench import Workbench
+from adjudge.errors import Interrupted
+from adjudge.executor import Executor
+from adjudge.executors.inline import InlineExecutor
+from adjudge.executors.local import LocalExecutor
 from adjudge.fingerprint import canonical, judge_fingerprint
 from adjudge.finished import Run
 from adjudge.gate import evaluate
 from adjudge.importer import ImportReport
 from adjudge.judges import JudgeContext
-from adjudge.judging import SeatedJudge
-from adjudge.judgment import Judgment
 from adjudge.plugins.host import PluginHost
 from adjudge.plugins.installed import PluginState
-from adjudge.recordings import suite_samples
-from adjudge.records import JudgeInfo, RunInfo, RunState, SampleRef
-from adjudge.sample import Sample
+from adjudge.records import JudgeInfo, RunInfo, RunState
 from adjudge.selection import Selection
-from adjudge.slices import check_key, slices_of
-from adjudge.store import RunWriter, Store
+from adjudge.slices import check_key
+from adjudge.store import Store
 from adjudge.suite import JudgeSpec, Suite
-from adjudge.summary import Tally, tally
-
-CHUNK = 1000
-"""Samples that are judged and stored together."""
 
 KEPT_WARNINGS = 20
 """Warnings about recordings that are kept with a run."""
 
-Progress = Callable[[int], None]
-"""Told how many more samples were judged and stored."""
+Progress = Callable[[int, int], None]
+"""Told how many more samples are stored, and how many bytes of plain recordings they took."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """How a run is carried out.
+
+    Args:
+        selection: which samples and judges to take.
+        jobs: worker processes; 0 judges in this process, None takes one for each processor.
+        fresh: judge everything, whatever earlier runs said.
+        retry_errors: judge again what ended in an error.
+        keep_samples: keep all samples in the store, not only those that can't be read again.
+    """
+
+    selection: Selection = Selection()  # noqa: RUF009 - it is frozen
+    jobs: int | None = 0
+    fresh: bool = False
+    retry_errors: bool = False
+    keep_samples: bool = False
 
 
 def execute(
@@ -44,16 +66,16 @@ def execute(
     store: Store,
     *,
     host: PluginHost,
-    selection: Selection | None = None,
-    progress: Progress = lambda samples: None,
+    options: RunOptions | None = None,
+    progress: Progress = lambda samples, size: None,
 ) -> Run:
     """Put the judges of a suite to its samples, and store what they say.
 
     Args:
         suite: the suite.
         store: where the run is kept.
-        host: where importers are found.
-        selection: which samples and judges to take; all of them when left out.
+        host: where judges and importers are found.
+        options: how the run is carried out.
         progress: told of every chunk that is stored.
 
     Returns:
@@ -62,80 +84,84 @@ def execute(
     Raises:
         UserError: nothing can be read, or an option names something that is not there.
         StoreError: the store can't be written.
-        KeyboardInterrupt: the run was interrupted; what was judged is stored.
+        Interrupted: a signal ended the run; what was judged is stored.
     """
-    return _Execution(suite, store, host, selection or Selection(), progress).run()
-
-
-class _Execution:
-    def __init__(
-        self, suite: Suite, store: Store, host: PluginHost, selection: Selection, progress: Progress
-    ) -> None:
-        self.suite, self.store, self.host = suite, store, host
-        self.selection, self.progress = selection, progress
-        self.report = ImportReport()
-        self.judged = 0
-        for key in suite.slices:
-            check_key(key)
-        self.specs = selection.specs(suite)
-        self.files = selection.files(suite)
-
-    def run(self) -> Run:
-        hooks = self.host.hooks
-        context = JudgeContext(models=dict(self.suite.models))
-        judges = [SeatedJudge(spec, context, hooks) for spec in self.specs]
-        samples = suite_samples(self.suite, self.selection, self.host, self.report)
-        # A recording that can't be read at all is told before anything is written.
-        samples = itertools.chain(list(itertools.islice(samples, 1)), samples)
-        info = self._info()
-        writer = self.store.begin(info)
-        hooks.run_started(info)
-        state = RunState.INTERRUPTED
-        try:
-            while chunk := list(itertools.islice(samples, CHUNK)):
-                self._judge(chunk, judges, writer)
-            state = RunState.FINISHED
-        finally:
-            info = structs.replace(
-                info,
-                state=state,
-                ended=time.time(),
-                samples=self.judged,
-                lost=self.report.lost,
-                warnings=tuple(self.report.warnings[:KEPT_WARNINGS]),
-            )
-            summary = self.store.summary(info)
-            info = structs.replace(info, gate=evaluate(self.suite.gate, summary))
-            writer.finish(info)
-        hooks.run_finished(info, summary)
-        return Run(info, self.store, self.report)
-
-    def _judge(self, chunk: Sequence[Sample], judges: Sequence[SeatedJudge], writer: RunWriter) -> None:
-        hooks = self.host.hooks
-        given: list[list[Judgment]] = []
-        for judge in judges:
-            hooks.before_chunk(judge.spec, chunk)
-            judgments = hooks.before_store(judge.spec, judge.judge_chunk(chunk))
-            hooks.after_chunk(judge.spec, chunk, judgments)
-            given.append(judgments)
-        refs = [SampleRef(sample.id, sample.trial, sample.place) for sample in chunk]
-        writer.append(refs, given, tallies(chunk, given, self.suite.slices))
-        self.judged += len(chunk)
-        self.progress(len(chunk))
-
-    def _info(self) -> RunInfo:
-        now = time.time()
-        return RunInfo(
-            id=f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime(now))}-{secrets.token_hex(2)}",
-            suite=self.suite.name,
-            suite_file=str(self.suite.file) if self.suite.file else None,
-            sources=tuple(self.files),
-            started=now,
-            judges=tuple(judge_info(place, spec) for place, spec in enumerate(self.specs)),
-            plugins=tuple(str(plugin) for plugin in self.host.plugins if plugin.state is PluginState.READY),
-            adjudge=metadata.version("adjudge-core"),
-            python=platform.python_version(),
+    options = options or RunOptions()
+    for key in suite.slices:
+        check_key(key)
+    specs = options.selection.specs(suite)
+    report = ImportReport()
+    plan = Plan(suite, options.selection, host, store, report, keep=options.keep_samples)
+    work = plan.work()
+    info = run_info(suite, specs, plan.files, host)
+    writer = store.begin(info)
+    host.hooks.run_started(info)
+    executor = _executor(suite, specs, host, options.jobs)
+    fingerprints = [judge.fingerprint for judge in info.judges]
+    reuse = Reuse(store, fingerprints, fresh=options.fresh, retry_errors=options.retry_errors)
+    driver = Driver(
+        executor, store, writer, reuse, [spec.name for spec in specs], suite.slices, report, progress
+    )
+    state = RunState.INTERRUPTED
+    try:
+        with drained_on_interrupt(driver):
+            driver.run(work)
+        state = RunState.FINISHED
+    finally:
+        executor.close()
+        info = structs.replace(store.run(info.id), state=state, ended=time.time())
+        info = structs.replace(
+            info, lost=report.lost, warnings=tuple(report.warnings[:KEPT_WARNINGS])
         )
+        summary = store.summary(info)
+        info = structs.replace(info, gate=evaluate(suite.gate, summary))
+        writer.finish(info)
+    host.hooks.run_finished(info, summary)
+    return Run(info, store, report)
+
+
+def _executor(suite: Suite, specs: tuple[JudgeSpec, ...], host: PluginHost, jobs: int | None) -> Executor:
+    if jobs == 0:
+        context = JudgeContext(models=dict(suite.models))
+        return InlineExecutor(Workbench(specs, context, host, suite.slices))
+    policy = host.policy
+    setup = Setup(
+        judges=[_as_configured(spec) for spec in specs],
+        models={name: model.model_dump(mode="json") for name, model in suite.models.items()},
+        slices=suite.slices,
+        blocked=tuple(policy.blocked),
+        allowed=None if policy.allowed is None else tuple(policy.allowed),
+        modules=policy.modules,
+    )
+    return LocalExecutor(setup, jobs or os.cpu_count() or 1)
+
+
+def _as_configured(spec: JudgeSpec) -> dict[str, object]:
+    given = spec.config.model_dump(mode="json", by_alias=True, exclude_unset=True) if spec.config else {}
+    return {**given, "type": spec.type, "name": spec.name}
+
+
+def run_info(suite: Suite, specs: tuple[JudgeSpec, ...], files: list[str], host: PluginHost) -> RunInfo:
+    """What is kept of a run that begins now.
+
+    Args:
+        suite: the suite.
+        specs: the judges that are put.
+        files: the recordings that are read.
+        host: where the judges come from.
+    """
+    now = time.time()
+    return RunInfo(
+        id=f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime(now))}-{secrets.token_hex(2)}",
+        suite=suite.name,
+        suite_file=str(suite.file) if suite.file else None,
+        sources=tuple(files),
+        started=now,
+        judges=tuple(judge_info(place, spec) for place, spec in enumerate(specs)),
+        plugins=tuple(str(plugin) for plugin in host.plugins if plugin.state is PluginState.READY),
+        adjudge=metadata.version("adjudge-core"),
+        python=platform.python_version(),
+    )
 
 
 def judge_info(place: int, spec: JudgeSpec) -> JudgeInfo:
@@ -152,29 +178,6 @@ def judge_info(place: int, spec: JudgeSpec) -> JudgeInfo:
         fingerprint=judge_fingerprint(spec),
         config=canonical(spec),
         plugin=spec.plugin,
-        version=str(spec.judge_class.version) if spec.judge_class is not None else "",
+        version=spec.judge_class.version if spec.judge_class is not None else "",
         scores=tuple(score.key for score in spec.declared_scores),
     )
-
-
-def tallies(
-    samples: Sequence[Sample], given: Sequence[Sequence[Judgment]], slice_keys: Sequence[str]
-) -> dict[tuple[str, int], Tally]:
-    """Count a chunk by (slice, place of the judge); the slice is empty for the whole.
-
-    Args:
-        samples: the samples of the chunk.
-        given: for each judge, one judgment a sample.
-        slice_keys: dotted keys whose values are counted apart.
-    """
-    counts = {("", judge): tally(judgments) for judge, judgments in enumerate(given)}
-    if not slice_keys:
-        return counts
-    members: dict[str, list[int]] = {}
-    for place, sample in enumerate(samples):
-        for name in slices_of(sample, slice_keys):
-            members.setdefault(name, []).append(place)
-    for name, places in members.items():
-        for judge, judgments in enumerate(given):
-            counts[name, judge] = tally(judgments[place] for place in places)
-    return counts

@@ -34,6 +34,11 @@ class Selection:
     where: tuple[Condition, ...] = ()
     limit: int | None = None
 
+    @property
+    def narrows(self) -> bool:
+        """Whether some samples of the recordings are left out."""
+        return bool(self.samples or self.where) or self.limit is not None
+
     def specs(self, suite: Suite) -> tuple[JudgeSpec, ...]:
         """The judges to put, in the order of the suite; raises UserError for a name that no judge has."""
         known = [spec.name for spec in suite.judges]

@@ -5,37 +5,136 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
+from msgspec import Struct
+
+from adjudge.identity import FileMark
 from adjudge.judgment import Judgment, Verdict
-from adjudge.records import RunInfo, SampleRef, StoredJudgment
-from adjudge.summary import RunSummary, Tally
+from adjudge.records import RunInfo, StoredJudgment
+from adjudge.summary import Counts, RunSummary, Tally
+
+
+class NewSegment(Struct, frozen=True):
+    """What one judge said of a chunk, to be kept.
+
+    Args:
+        verdicts: a byte a sample.
+        judgments: everything else, packed.
+        counts: the counts by verdict and code.
+        again: how many judgments are errors that a later run must not take over.
+        slices: the counts within each slice.
+    """
+
+    verdicts: bytes
+    judgments: bytes
+    counts: Counts
+    again: int
+    slices: dict[str, Counts]
+
+
+class OldSegment(Struct, frozen=True):
+    """What one judge said of a chunk, kept by an earlier run.
+
+    Args:
+        key: its key in the store.
+        verdicts: a byte a sample.
+        counts: the counts by verdict and code.
+        again: how many judgments are errors that a later run must not take over.
+    """
+
+    key: int
+    verdicts: bytes
+    counts: Counts
+    again: int
+
+
+class Chunk(Struct, frozen=True, kw_only=True):
+    """A chunk of samples, to be kept with a run.
+
+    Args:
+        number: its place among the chunks of the run.
+        file: the recording; None for samples that were given as values.
+        digest: digest of its content.
+        digests: the samples' digests, one after another.
+        refs: what is kept of each sample, packed.
+        slices: places of the samples of each slice, by `key=value`.
+        lines: the samples themselves as native lines, packed; None where the recording is enough.
+        lost: how many of its records could not be read.
+    """
+
+    number: int
+    file: str | None
+    digest: bytes
+    digests: bytes
+    refs: bytes
+    slices: Mapping[str, Sequence[int]]
+    lines: bytes | None
+    lost: int
+
+    @property
+    def size(self) -> int:
+        """How many samples it has."""
+        return len(self.digests) // 16
+
+
+class SourceChunk(Struct, frozen=True):
+    """A piece of a recording that an earlier run read.
+
+    Args:
+        number: its place among the pieces of the recording.
+        start, length: its bytes in the file.
+        line: number of its first line, from 1.
+        chunk: key of its content.
+        refs: key of what is kept of its samples.
+        size: how many samples it has.
+        lost: how many of its records could not be read.
+    """
+
+    number: int
+    start: int
+    length: int
+    line: int
+    chunk: int
+    refs: int
+    size: int
+    lost: int
 
 
 class RunWriter(Protocol):
-    """Writes one run, a chunk at a time; what was appended stays, whatever happens next."""
+    """Writes one run, a chunk at a time; what was committed stays, whatever happens next."""
 
-    def append(
+    def commit(
         self,
-        samples: Sequence[SampleRef],
-        judgments: Sequence[Sequence[Judgment]],
+        chunk: Chunk | SourceChunk,
+        segments: Sequence[NewSegment | OldSegment],
         tallies: Mapping[tuple[str, int], Tally],
+        *,
+        file: str | None = None,
+        piece: tuple[int, int, int] | None = None,
     ) -> None:
-        """Keep a chunk, all of it or nothing.
+        """Keep a chunk with what each judge said of it, all of it or nothing.
 
         Args:
-            samples: the samples of the chunk.
-            judgments: for each judge, in order, one judgment a sample.
+            chunk: a new chunk, or a piece that an earlier run read.
+            segments: for each judge of the run, in order, what it said.
             tallies: the counts of the chunk by (slice, place of the judge).
+            file: the recording, where `chunk` is a piece of it.
+            piece: start, length and first line of a new chunk that is a piece of a plain file.
 
         Raises:
             StoreError: it could not be kept.
         """
 
-    def finish(self, run: RunInfo) -> None:
-        """Keep how the run ended.
+    def read_whole(self, file: str, mark: FileMark, reading: str) -> None:
+        """Keep that all pieces of a plain recording were committed, so that they are known again.
 
         Args:
-            run: the run, with its end, state, counts and gate.
+            file: the recording.
+            mark: what it was known by before it was read.
+            reading: what turned its lines into samples.
         """
+
+    def finish(self, run: RunInfo) -> None:
+        """Keep how the run ended."""
 
 
 class Store(Protocol):
@@ -76,6 +175,27 @@ class Store(Protocol):
             verdict: only those with that verdict.
             sample: only those of the sample with that id, or id and trial as `id#trial`.
         """
+
+    def pieces(self, file: str, mark: FileMark, reading: str) -> list[SourceChunk] | None:
+        """The pieces of a recording that was read whole and has not changed since; None for any other."""
+
+    def earlier_chunks(self, file: str) -> list[int]:
+        """Keys of the chunks of the latest version of a recording that was read whole."""
+
+    def chunk_key(self, digest: bytes) -> int | None:
+        """Key of the content with that digest; None when there is none."""
+
+    def digests(self, chunk: int) -> bytes:
+        """The samples' digests of a chunk, one after another."""
+
+    def segments(self, chunk: int, fingerprints: Sequence[str]) -> dict[str, OldSegment]:
+        """What judges said of a chunk, by the judge's fingerprint; the latest where there are several."""
+
+    def judgments_of(self, segment: OldSegment) -> list[Judgment]:
+        """The judgments of a segment, in the order of the chunk's samples."""
+
+    def slice_members(self, chunk: int, keys: Sequence[str]) -> dict[str, list[int]] | None:
+        """Places of a chunk's samples in each slice; None when it is not known for all keys."""
 
     def close(self) -> None:
         """Let go of whatever is held open."""

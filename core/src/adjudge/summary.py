@@ -13,6 +13,9 @@ from adjudge.statistics import wilson_interval
 Tally = Counter[tuple[str, str]]
 """Counts by (what, detail): a verdict and its code, or `sum:SCORE` and `n:SCORE` with no detail."""
 
+Counts = list[tuple[str, str, float]]
+"""A tally as it is kept and sent: what, detail, amount."""
+
 SUM = "sum:"
 NUMBER = "n:"
 
@@ -33,6 +36,16 @@ def tally(judgments: Iterable[Judgment]) -> Tally:
             counts[SUM + score.name, ""] += score.value  # type: ignore[assignment]
             counts[NUMBER + score.name, ""] += 1
     return counts
+
+
+def counts_of(counted: Tally) -> Counts:
+    """A tally in the form in which it is kept and sent."""
+    return [(what, detail, amount) for (what, detail), amount in counted.items()]
+
+
+def tally_of(counts: Counts) -> Tally:
+    """The tally of counts that were kept or sent."""
+    return Counter({(what, detail): amount for what, detail, amount in counts})  # type: ignore[misc]
 
 
 class Row(Struct, frozen=True, kw_only=True):

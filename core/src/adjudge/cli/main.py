@@ -58,9 +58,12 @@ def _carry_out(argv: Sequence[str]) -> int:
 
 def _told(problem: Exception) -> ExitCode:
     """Put what went wrong into words for a person."""
-    from adjudge.errors import AdjudgeError
+    from adjudge.errors import AdjudgeError, Interrupted
     from adjudge.visible import visible
 
+    if isinstance(problem, Interrupted):
+        print("adjudge: stopped; what was judged is stored: run the same line again to go on", file=sys.stderr)
+        return ExitCode(128 + problem.signum)
     if isinstance(problem, AdjudgeError):
         print("\n".join(f"adjudge: {visible(line)}" for line in str(problem).splitlines()), file=sys.stderr)
         return ExitCode.USAGE

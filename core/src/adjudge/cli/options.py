@@ -47,7 +47,7 @@ def add_selection_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--judge", metavar="NAME", action="append", default=[], help="put this judge only")
     group.add_argument("--sample", metavar="ID", action="append", default=[], help="judge this sample only")
     group.add_argument("--where", metavar="KEY=VALUE", action="append", default=[], help="judge samples with this value only")
-    group.add_argument("--limit", metavar="N", type=_count, help="judge the first N samples only")
+    group.add_argument("--limit", metavar="N", type=count, help="judge the first N samples only")
 
 
 def selection(options: argparse.Namespace) -> Selection:
@@ -65,9 +65,10 @@ def selection(options: argparse.Namespace) -> Selection:
     )
 
 
-def _count(text: str) -> int:
+def count(text: str) -> int:
+    """Read a whole number from 1, as an option's value."""
     if not text.isascii() or not text.isdigit() or int(text) == 0:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of samples")
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 1")
     return int(text)
 
 

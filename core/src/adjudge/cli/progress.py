@@ -21,7 +21,7 @@ class _Lines(logging.Handler):
 
 
 @contextlib.contextmanager
-def told_progress(*, quiet: bool) -> Iterator[Callable[[int], None]]:
+def told_progress(*, quiet: bool) -> Iterator[Callable[[int, int], None]]:
     """Show how far the work has come, while it is done.
 
     Args:
@@ -36,7 +36,7 @@ def told_progress(*, quiet: bool) -> Iterator[Callable[[int], None]]:
     log.propagate = False
     try:
         if quiet:
-            yield lambda samples: None
+            yield lambda samples, size: None
         elif sys.stderr.isatty():
             yield from _bar()
         else:
@@ -45,20 +45,20 @@ def told_progress(*, quiet: bool) -> Iterator[Callable[[int], None]]:
         log.removeHandler(lines)
 
 
-def _bar() -> Iterator[Callable[[int], None]]:
+def _bar() -> Iterator[Callable[[int, int], None]]:
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     columns = (SpinnerColumn(), TextColumn("{task.completed:,.0f} samples judged"), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("judging")
-        yield lambda samples: bar.advance(task, samples)
+        yield lambda samples, size: bar.advance(task, samples)
 
 
-def _counter() -> Callable[[int], None]:
+def _counter() -> Callable[[int, int], None]:
     done, told = 0, time.monotonic()
 
-    def advance(samples: int) -> None:
+    def advance(samples: int, size: int) -> None:
         nonlocal done, told
         done += samples
         if time.monotonic() - told >= _SECONDS_BETWEEN_LINES:

@@ -10,6 +10,7 @@ from adjudge.cli.options import (
     add_plugin_options,
     add_selection_options,
     add_store_option,
+    count,
     open_store,
     plugin_host,
     selection,
@@ -17,6 +18,7 @@ from adjudge.cli.options import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from adjudge.runner import RunOptions
     from adjudge.finished import Run
     from adjudge.plugins.host import PluginHost
 
@@ -27,6 +29,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("suite", metavar="SUITE", help="suite file: TOML, YAML or JSON")
     add_selection_options(parser)
+    work = parser.add_argument_group("how")
+    work.add_argument("--jobs", metavar="N", type=count, help="worker processes (one for each processor)")
+    work.add_argument("--fresh", action="store_true", help="judge everything, whatever earlier runs said")
+    work.add_argument("--retry-errors", action="store_true", help="judge again what ended in an error")
+    work.add_argument("--keep-samples", action="store_true", help="keep all samples in the store")
     output = parser.add_argument_group("results")
     add_store_option(output)  # type: ignore[arg-type]
     output.add_argument(
@@ -49,13 +56,29 @@ def handle(options: argparse.Namespace) -> int:
     reports = check_reports(options.report, host)
     with told_progress(quiet=options.quiet) as progress:
         run = execute(
-            suite, open_store(options, create=True), host=host, selection=selection(options), progress=progress
+            suite,
+            open_store(options, create=True),
+            host=host,
+            options=_run_options(options),
+            progress=progress,
         )
     form = "json" if options.json else None if options.quiet else "terminal"
     write_reports(run, host, form, reports)
     if run.info.samples == 0:
         _tell_nothing(run)
     return exit_code(run)
+
+
+def _run_options(options: argparse.Namespace) -> RunOptions:
+    from adjudge.runner import RunOptions
+
+    return RunOptions(
+        selection=selection(options),
+        jobs=options.jobs,
+        fresh=options.fresh,
+        retry_errors=options.retry_errors,
+        keep_samples=options.keep_samples,
+    )
 
 
 def _tell_nothing(run: Run) -> None:

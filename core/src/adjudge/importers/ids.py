@@ -33,7 +33,7 @@ class SampleIds:
         if sample.id and self._seen.add(hash((sample.id, sample.trial)) & _MASK):
             return sample
         if not sample.id:
-            sample = replace(sample, id=_made_id(sample))
+            sample = replace(sample, id=made_id(sample))
             if self._seen.add(hash((sample.id, sample.trial)) & _MASK):
                 return sample
         numbered = replace(sample, id=self._numbered(sample.id, sample.trial))
@@ -51,8 +51,8 @@ class SampleIds:
                 return numbered
 
 
-def _made_id(sample: Sample) -> str:
-    """The file's name without its folder, and the place in it: the same wherever the file lies."""
+def made_id(sample: Sample) -> str:
+    """The id of a sample that has none: its file's name without the folder, and its place in it."""
     place = sample.place
     return str(replace(place, file=Path(place.file).name)) if place else "sample"
 

@@ -26,7 +26,12 @@ def read_lines(readline: Callable[[int], bytes]) -> Iterator[bytes]:
 
 
 def line_records(
-    lines: Iterable[bytes], file: str, start: int | None, report: ImportReport
+    lines: Iterable[bytes],
+    file: str,
+    start: int | None,
+    report: ImportReport,
+    first_line: int = 1,
+    first_index: int = 0,
 ) -> Iterator[JsonRecord]:
     """Make a record of every line that has anything in it.
 
@@ -35,13 +40,15 @@ def line_records(
         file: the file, as it was named.
         start: offset of the first line in the file; None where offsets say nothing.
         report: where to note lines that can't be read.
+        first_line: number of the first line in the file.
+        first_index: how many records of the file stand before it.
 
     Yields:
         The records, each with its line and, given a start, its bytes in the file.
     """
     lines = iter(lines)
-    index, offset = 0, start
-    for number, line in enumerate(lines, 1):
+    index, offset = first_index, start
+    for number, line in enumerate(lines, first_line):
         begins, length = offset, len(line)
         if length > LINE_LIMIT:
             length += _skip_rest(line, lines)

@@ -53,7 +53,7 @@ def read_samples(
             return
         importer = _importer(first, importers, format, file)
         for record in itertools.chain(_consumed(first), records):
-            for sample in _samples(importer, record, report):
+            for sample in record_samples(importer, record, report):
                 report.samples += 1
                 yield ids.settled(sample, report)
 
@@ -100,7 +100,17 @@ def _importer(
     return importers[name]()
 
 
-def _samples(importer: Importer, record: Record, report: ImportReport) -> Iterator[Sample]:
+def record_samples(importer: Importer, record: Record, report: ImportReport) -> Iterator[Sample]:
+    """Read the samples of one record; what goes wrong is noted, and costs this record only.
+
+    Args:
+        importer: the importer of its format.
+        record: the record.
+        report: where to note what is odd or lost.
+
+    Yields:
+        The samples.
+    """
     try:
         yield from importer.samples(record, report)
     except SourceError as error:

@@ -52,6 +52,43 @@ def read_records(source: Source, report: ImportReport) -> Iterator[JsonRecord]:
     yield from _lists_opened(_messages_joined(records))
 
 
+def first_lines(source: Source, report: ImportReport) -> Iterator[JsonRecord]:
+    """The records of a file whose lines are each a record, or nothing where that is not so.
+
+    Args:
+        source: the opened file.
+        report: where to note what is odd.
+
+    Yields:
+        The records. There are none where the file is no file of lines, or where chat messages
+        stand one after another, which are one record together.
+    """
+    lines = read_lines(source.stream.readline)
+    head: list[bytes] = []
+    if _is_file_of_lines(lines, head):
+        for record in line_records(itertools.chain(head, lines), source.file, source.start, report):
+            if _holds_message(record):
+                return
+            yield record
+
+
+def span_records(
+    lines: Iterable[bytes], first: Place, report: ImportReport
+) -> Iterator[JsonRecord]:
+    """The records of some lines from the middle of a file of lines.
+
+    Args:
+        lines: the lines with their ends.
+        first: where the first of them stands.
+        report: where to note what is odd, and lines that are lost.
+
+    Yields:
+        The records in order, as `read_records` finds them.
+    """
+    records = line_records(lines, first.file, first.offset, report, first.line or 1, first.index)
+    return _lists_opened(records)
+
+
 def _is_file_of_lines(lines: Iterator[bytes], head: list[bytes]) -> bool:
     """Read as many lines as it takes to tell; they are put into `head`."""
     first = _next_filled(lines, head)

@@ -30,6 +30,7 @@ class Hooks:
         self._plugins: dict[str, Plugin] = {}
         self._judges_failed: set[int] = set()
         self.failures: list[str] = []
+        self._untold: list[str] = []
 
     def add(self, plugin: Plugin, module: Any, registry: Registry) -> None:
         """Add the implementations of one module, and let it register what it offers.
@@ -101,6 +102,7 @@ class Hooks:
         if text in self.failures:
             return
         self.failures.append(text)
+        self._untold.append(text)
         _log.warning("plugin %s", text)
         self._call("adjudge_plugin_failed", plugin=plugin, error=error)
 
@@ -119,6 +121,11 @@ class Hooks:
         plugin = Plugin(name=name or "a plugin", version=version, source="", entry_points=())
         plugin.problem = f"its judge {judge.name!r} {what}"
         self.plugin_failed(plugin, error)
+
+    def take_messages(self) -> list[str]:
+        """What there is to say of failed plugins since this was asked last."""
+        untold, self._untold = self._untold, []
+        return untold
 
     def run_started(self, run: RunInfo) -> None:
         """Fire `adjudge_run_started`."""

@@ -101,7 +101,7 @@ def _plugin(distribution: metadata.Distribution) -> Plugin | None:
         Plugin(
             name=distribution.name,
             version=distribution.version or "of unknown version",
-            source=_source(distribution),
+            source=installed_from(distribution),
             entry_points=offers,
         )
         if offers
@@ -128,7 +128,7 @@ def _offers(distribution: metadata.Distribution) -> Iterator[tuple[str, str, str
             yield entry_point.group, entry_point.name, entry_point.value
 
 
-def _source(distribution: metadata.Distribution) -> str:
+def installed_from(distribution: metadata.Distribution) -> str:
     text = distribution.read_text("direct_url.json")
     if text is None:
         return "index"

@@ -1,9 +1,9 @@
-"""Packed segments: what one judge said of one chunk, small enough to keep every reason."""
+"""Packing of what is kept: judgments and sample references, compressed, and readable a few at a time."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, TypeVar
+from collections.abc import Iterator, Sequence
+from typing import Any, Generic, TypeVar
 
 import msgspec
 import zstandard
@@ -11,24 +11,67 @@ import zstandard
 from adjudge.judgment import Judgment, Verdict
 from adjudge.records import SampleRef
 
-_LEVEL = 1
+FRAME = 64
+"""How many values are compressed together: what is read for one of them."""
+
+_LEVEL = 3
 _ORDER = tuple(Verdict)
-_CODE_OF = {verdict: place for place, verdict in enumerate(_ORDER)}
+_BYTE_OF = {verdict: place for place, verdict in enumerate(_ORDER)}
 
 _encode = msgspec.msgpack.Encoder().encode
-_decode_judgments = msgspec.msgpack.Decoder(list[Judgment]).decode
-_decode_samples = msgspec.msgpack.Decoder(list[SampleRef]).decode
+_compress = zstandard.ZstdCompressor(level=_LEVEL, write_content_size=True).compress
+_decompress = zstandard.ZstdDecompressor().decompress
 
-Packable = TypeVar("Packable", Judgment, SampleRef)
+Value = TypeVar("Value")
 
 
-def pack(values: Sequence[Packable]) -> bytes:
-    """Pack judgments or sample references, compressed."""
+class Packing(Generic[Value]):
+    """How values of one type are packed.
+
+    A pack is a MessagePack list of frames, each a compressed list of at most 64 values.
+
+    Args:
+        type_: the values' type.
+    """
+
+    def __init__(self, type_: type[Value]) -> None:
+        self._decode_frame = msgspec.msgpack.Decoder(list[type_]).decode  # type: ignore[valid-type]
+
+    def pack(self, values: Sequence[Value]) -> bytes:
+        """Pack values."""
+        return _encode([_frame(values[start : start + FRAME]) for start in range(0, len(values), FRAME)])
+
+    def unpack(self, packed: bytes) -> list[Value]:
+        """All values of a pack, in order."""
+        return [value for frame in _frames(packed) for value in self._decode_frame(_decompress(frame))]
+
+    def pick(self, packed: bytes, places: Sequence[int]) -> Iterator[tuple[int, Value]]:
+        """Some values of a pack, without reading the others.
+
+        Args:
+            packed: a pack.
+            places: places of the wanted values, in order.
+
+        Yields:
+            Each place with its value.
+        """
+        frames = _frames(packed) if places else []
+        read, values = -1, list[Value]()
+        for place in places:
+            if place // FRAME != read:
+                read = place // FRAME
+                values = self._decode_frame(_decompress(frames[read]))
+            yield place, values[place % FRAME]
+
+
+_frames = msgspec.msgpack.Decoder(list[bytes]).decode
+
+
+def _frame(values: Sequence[Any]) -> bytes:
     try:
-        encoded = _encode(values)
+        return _compress(_encode(values))
     except UnicodeEncodeError:
-        encoded = _encode(_encodable(msgspec.to_builtins(values)))
-    return zstandard.compress(encoded, _LEVEL)
+        return _compress(_encode(_encodable(msgspec.to_builtins(values))))
 
 
 def _encodable(value: Any) -> Any:
@@ -40,19 +83,14 @@ def _encodable(value: Any) -> Any:
     return list(map(_encodable, value)) if isinstance(value, list | tuple) else value
 
 
-def unpack_judgments(packed: bytes) -> list[Judgment]:
-    """The judgments of a segment, in the order of the chunk's samples."""
-    return _decode_judgments(zstandard.decompress(packed))
-
-
-def unpack_samples(packed: bytes) -> list[SampleRef]:
-    """The samples of a chunk, in order."""
-    return _decode_samples(zstandard.decompress(packed))
+JUDGMENTS: Packing[Judgment] = Packing(Judgment)
+SAMPLES: Packing[SampleRef] = Packing(SampleRef)
+LINES: Packing[bytes] = Packing(bytes)
 
 
 def pack_verdicts(judgments: Sequence[Judgment]) -> bytes:
     """The verdicts of a segment, a byte each, so that a filter need not unpack the rest."""
-    return bytes([_CODE_OF[judgment.verdict] for judgment in judgments])
+    return bytes([_BYTE_OF[judgment.verdict] for judgment in judgments])
 
 
 def places_of(verdicts: bytes, verdict: Verdict) -> list[int]:
@@ -62,5 +100,5 @@ def places_of(verdicts: bytes, verdict: Verdict) -> list[int]:
         verdicts: what `pack_verdicts` gave.
         verdict: the verdict to look for.
     """
-    code = _CODE_OF[verdict]
-    return [place for place, found in enumerate(verdicts) if found == code]
+    byte = _BYTE_OF[verdict]
+    return [place for place, found in enumerate(verdicts) if found == byte]

@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import sqlite3
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from importlib import resources
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
 from msgspec import structs
 
 from adjudge.errors import StoreError
+from adjudge.identity import FileMark
 from adjudge.judgment import Judgment, Verdict
 from adjudge.records import RunInfo, SampleRef, StoredJudgment
 from adjudge.scores import given_scores
-from adjudge.stores.segments import pack, pack_verdicts, places_of, unpack_judgments, unpack_samples
-from adjudge.summary import RunSummary, Tally, summarise
+from adjudge.store import OldSegment, SourceChunk
+from adjudge.stores.database import Database
+from adjudge.stores.segments import JUDGMENTS, SAMPLES, places_of
+from adjudge.stores.writer import SqliteRunWriter
+from adjudge.summary import Counts, RunSummary, Tally, summarise
 
-FILE = "store.db"
-APPLICATION_ID = 0x61646A75
-"""What marks an SQLite file as a store of adjudge: `adju`."""
-
-SCHEMA_VERSION = 1
+_decode_counts = msgspec.msgpack.Decoder(Counts).decode
+_decode_members = msgspec.msgpack.Decoder(dict[str, list[int]]).decode
 
 
 class SqliteStore:
-    """The runs of a project.
+    """The runs of a project (see `adjudge.store.Store`).
 
     Args:
         folder: the folder to keep them in; made when the first run is written.
@@ -40,79 +37,23 @@ class SqliteStore:
 
     def __init__(self, folder: str | Path, *, create: bool = True) -> None:
         self.folder = Path(folder)
-        self.file = self.folder / FILE
-        if not create and not self.file.exists():
-            raise StoreError(f"there are no runs in {self.folder}; `adjudge run SUITE` makes some")
-        with self._told():
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            # The file is for its owner only, from the first byte on.
-            os.close(os.open(self.file, os.O_CREAT | os.O_RDWR, 0o600))
-            self._database = sqlite3.connect(
-                self.file, isolation_level=None, timeout=10, check_same_thread=False
-            )
-            try:
-                self._prepare()
-            except BaseException:
-                self._database.close()
-                raise
-
-    @contextlib.contextmanager
-    def _told(self) -> Iterator[None]:
-        """Put what SQLite and the system say into words."""
-        try:
-            yield
-        except (sqlite3.Error, OSError, msgspec.DecodeError) as problem:
-            why = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
-            raise StoreError(
-                f"the store {self.file} can't be used: {why}; name another with --store"
-            ) from problem
-
-    def _prepare(self) -> None:
-        version = self._version()
-        execute = self._database.execute
-        execute("PRAGMA journal_mode=WAL")
-        execute("PRAGMA synchronous=FULL")
-        execute("PRAGMA foreign_keys=ON")
-        if version is None:
-            schema = resources.files("adjudge.stores").joinpath("schema.sql").read_text(encoding="utf-8")
-            marks = f"PRAGMA application_id={APPLICATION_ID}; PRAGMA user_version={SCHEMA_VERSION}"
-            with _transaction(self._database):
-                # Somebody else may have been quicker.
-                statements = f"{schema}; {marks}".split(";") if self._version() is None else ()
-                for statement in statements:
-                    execute(statement)
-
-    def _version(self) -> int | None:
-        """The version of the schema; None for an empty file. Raises StoreError for any that is not ours."""
-        execute = self._database.execute
-        (version,) = execute("PRAGMA user_version").fetchone()
-        (mark,) = execute("PRAGMA application_id").fetchone()
-        (tables,) = execute("SELECT count(*) FROM sqlite_master").fetchone()
-        if (version, mark, tables) == (0, 0, 0):
-            return None
-        if mark != APPLICATION_ID:
-            raise StoreError(
-                f"{self.file} is a database of some other program; name another store with --store"
-            )
-        if version > SCHEMA_VERSION:
-            newer = f"was written by a newer adjudge (version {version})"
-            raise StoreError(f"the store {self.file} {newer}; upgrade to read it")
-        return int(version)
+        self._database = Database(self.folder, create=create)
 
     def begin(self, run: RunInfo) -> SqliteRunWriter:
         """Begin a run; raises StoreError when nothing can be written."""
-        with self._told():
-            cursor = self._database.execute(
-                "INSERT INTO run (name, info) VALUES (?, ?)", (run.id, _encode(run))
-            )
-        assert cursor.lastrowid is not None
-        return SqliteRunWriter(self, cursor.lastrowid)
+        return SqliteRunWriter(self._database, run)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._database.close()
 
     def runs(self) -> list[RunInfo]:
         """All runs, the newest first."""
-        with self._told():
-            rows = self._database.execute("SELECT info, samples FROM run ORDER BY run_id DESC").fetchall()
-            return [structs.replace(_decode(info), samples=samples) for info, samples in rows]
+        rows = self._database.all("SELECT info, samples, reused, lost FROM run ORDER BY run_id DESC")
+        return [
+            structs.replace(msgspec.json.decode(info, type=RunInfo), samples=samples, reused=reused, lost=lost)
+            for info, samples, reused, lost in rows
+        ]
 
     def run(self, name: str) -> RunInfo:
         """One run (see `adjudge.store.Store.run`)."""
@@ -128,7 +69,7 @@ class SqliteStore:
         )
 
     def _key(self, run: RunInfo) -> int:
-        row = self._database.execute("SELECT run_id FROM run WHERE name = ?", (run.id,)).fetchone()
+        row = self._database.one("SELECT run_id FROM run WHERE name = ?", run.id)
         if row is None:
             raise StoreError(f"run {run.id} is no longer in {self.folder}")
         key: int = row[0]
@@ -136,11 +77,9 @@ class SqliteStore:
 
     def summary(self, run: RunInfo) -> RunSummary:
         """A run in numbers, as far as it has come."""
-        with self._told():
-            key = self._key(run)
-            rows = self._database.execute(
-                "SELECT slice, judge, what, detail, amount FROM tally WHERE run_id = ?", (key,)
-            ).fetchall()
+        rows = self._database.all(
+            "SELECT slice, judge, what, detail, amount FROM tally WHERE run_id = ?", self._key(run)
+        )
         tallies: dict[tuple[str, int], Tally] = {}
         for slice_name, judge, what, detail, amount in rows:
             number = amount if what.startswith("sum:") else int(amount)
@@ -156,133 +95,123 @@ class SqliteStore:
         sample: str | None = None,
     ) -> Iterator[StoredJudgment]:
         """The judgments of a run, by sample and then by judge (see `adjudge.store.Store.judgments`)."""
+        key = self._key(run)
         judges = [each.index for each in run.judges if judge in (None, each.name)]
-        with self._told():
-            key = self._key(run)
-            numbers = self._database.execute(
-                "SELECT number FROM chunk WHERE run_id = ? ORDER BY number", (key,)
-            ).fetchall()
+        numbers = self._database.all("SELECT number FROM run_chunk WHERE run_id = ? ORDER BY number", key)
+        first = 0
         for (number,) in numbers:
-            first, samples = self._samples(key, number)
-            wanted = set(range(len(samples)))
+            refs = self._refs(key, number)
+            wanted = set(range(len(refs[1])))
             if sample is not None:
-                wanted = {place for place in wanted if sample in (samples[place].id, samples[place].key)}
-            if wanted:
-                yield from self._chunk(run, key, (number, first, samples), judges, verdict, wanted)
+                wanted = {place for place in wanted if sample in (refs[1][place].id, refs[1][place].key)}
+            for place, index, judgment in self._spoken(key, number, judges, verdict, wanted):
+                yield _stored(run, refs, place, first + place, index, judgment)
+            first += len(refs[1])
 
-    def _samples(self, key: int, number: int) -> tuple[int, list[SampleRef]]:
-        with self._told():
-            first, packed = self._database.execute(
-                "SELECT first, samples FROM chunk WHERE run_id = ? AND number = ?", (key, number)
-            ).fetchone()
-            return first, unpack_samples(packed)
+    def _refs(self, key: int, number: int) -> tuple[str | None, list[SampleRef]]:
+        row = self._database.one(
+            "SELECT file, samples FROM run_chunk JOIN refs USING (refs_id) WHERE run_id = ? AND number = ?",
+            key,
+            number,
+        )
+        if row is None:
+            raise StoreError(f"the run was deleted from {self.folder} while it was read")
+        return row[0], SAMPLES.unpack(row[1])
 
-    def _chunk(
-        self,
-        run: RunInfo,
-        key: int,
-        chunk: tuple[int, int, list[SampleRef]],
-        judges: Sequence[int],
-        verdict: Verdict | None,
-        wanted: set[int],
-    ) -> Iterator[StoredJudgment]:
-        number, first, samples = chunk
+    def _spoken(
+        self, key: int, number: int, judges: Sequence[int], verdict: Verdict | None, wanted: set[int]
+    ) -> list[tuple[int, int, Judgment]]:
+        """What the judges said of the wanted places of a chunk, by place and judge."""
         found: list[tuple[int, int, Judgment]] = []
-        for index in judges:
-            with self._told():
-                verdicts, packed = self._database.execute(
-                    "SELECT verdicts, judgments FROM segment WHERE run_id = ? AND number = ? AND judge = ?",
-                    (key, number, index),
-                ).fetchone()
-            places = wanted if verdict is None else wanted.intersection(places_of(verdicts, verdict))
-            if places:
-                judgments = unpack_judgments(packed)
-                found += [(place, index, judgments[place]) for place in places]
-        for place, index, judgment in sorted(found, key=lambda each: each[:2]):
-            yield _stored(run, samples[place], first + place, index, judgment)
-
-    def close(self) -> None:
-        """Close the file."""
-        self._database.close()
-
-
-class SqliteRunWriter:
-    """Writes one run into the store.
-
-    Args:
-        store: the store.
-        key: the run's key in it.
-    """
-
-    def __init__(self, store: SqliteStore, key: int) -> None:
-        self._store = store
-        self._key = key
-        self._number = 0
-        self._first = 0
-
-    def append(
-        self,
-        samples: Sequence[SampleRef],
-        judgments: Sequence[Sequence[Judgment]],
-        tallies: Mapping[tuple[str, int], Tally],
-    ) -> None:
-        """Keep a chunk, all of it or nothing (see `adjudge.store.RunWriter.append`)."""
-        database = self._store._database
-        segments = [
-            (self._key, self._number, judge, pack_verdicts(given), pack(given))
-            for judge, given in enumerate(judgments)
-        ]
-        counts = [
-            (self._key, slice_name, judge, what, detail, amount)
-            for (slice_name, judge), tally in tallies.items()
-            for (what, detail), amount in tally.items()
-        ]
-        with self._store._told(), _transaction(database):
-            database.execute(
-                "INSERT INTO chunk VALUES (?, ?, ?, ?)", (self._key, self._number, self._first, pack(samples))
+        for index in judges if wanted else ():
+            row = self._database.one(
+                "SELECT verdicts, judgments FROM run_segment JOIN segment USING (segment_id) "
+                "WHERE run_id = ? AND number = ? AND judge = ?",
+                key,
+                number,
+                index,
             )
-            database.executemany("INSERT INTO segment VALUES (?, ?, ?, ?, ?)", segments)
-            database.executemany(
-                "INSERT INTO tally VALUES (?, ?, ?, ?, ?, ?) "
-                "ON CONFLICT DO UPDATE SET amount = amount + excluded.amount",
-                counts,
-            )
-            database.execute(
-                "UPDATE run SET samples = samples + ? WHERE run_id = ?", (len(samples), self._key)
-            )
-        self._number += 1
-        self._first += len(samples)
+            if row is not None:
+                places = wanted if verdict is None else wanted.intersection(places_of(row[0], verdict))
+                picked = JUDGMENTS.pick(row[1], sorted(places))
+                found += [(place, index, judgment) for place, judgment in picked]
+        return sorted(found, key=lambda each: each[:2])
 
-    def finish(self, run: RunInfo) -> None:
-        """Keep how the run ended."""
-        with self._store._told():
-            self._store._database.execute(
-                "UPDATE run SET info = ? WHERE run_id = ?", (_encode(run), self._key)
-            )
+    def pieces(self, file: str, mark: FileMark, reading: str) -> list[SourceChunk] | None:
+        """The pieces of an unchanged recording (see `adjudge.store.Store.pieces`)."""
+        row = self._database.one(
+            "SELECT source_id FROM source WHERE file = ? AND mark = ? AND reading = ? ORDER BY source_id DESC",
+            file,
+            msgspec.msgpack.encode(mark),
+            reading,
+        )
+        if row is None:
+            return None
+        rows = self._database.all(
+            "SELECT number, start, length, line, chunk_id, refs_id, size, lost "
+            "FROM source_chunk JOIN chunk USING (chunk_id) WHERE source_id = ? ORDER BY number",
+            row[0],
+        )
+        return [SourceChunk(*values) for values in rows]
+
+    def earlier_chunks(self, file: str) -> list[int]:
+        """Keys of the chunks of the latest version of a recording that was read whole."""
+        rows = self._database.all(
+            "SELECT chunk_id FROM source_chunk WHERE source_id = "
+            "(SELECT max(source_id) FROM source WHERE file = ?) ORDER BY number",
+            file,
+        )
+        return [chunk for (chunk,) in rows]
+
+    def chunk_key(self, digest: bytes) -> int | None:
+        """Key of the content with that digest; None when there is none."""
+        row = self._database.one("SELECT chunk_id FROM chunk WHERE digest = ?", digest)
+        return None if row is None else row[0]
+
+    def digests(self, chunk: int) -> bytes:
+        """The samples' digests of a chunk, one after another."""
+        row = self._database.one("SELECT digests FROM chunk WHERE chunk_id = ?", chunk)
+        return b"" if row is None else row[0]
+
+    def segments(self, chunk: int, fingerprints: Sequence[str]) -> dict[str, OldSegment]:
+        """What judges said of a chunk, by the judge's fingerprint; the latest where there are several."""
+        rows = self._database.all(
+            "SELECT fingerprint, segment_id, verdicts, counts, again FROM segment JOIN judge USING (judge_id) "
+            "WHERE chunk_id = ? ORDER BY segment_id",
+            chunk,
+        )
+        wanted = set(fingerprints)
+        return {
+            fingerprint: OldSegment(key, verdicts, _decode_counts(counts), again)
+            for fingerprint, key, verdicts, counts, again in rows
+            if fingerprint in wanted
+        }
+
+    def judgments_of(self, segment: OldSegment) -> list[Judgment]:
+        """The judgments of a segment, in the order of the chunk's samples."""
+        row = self._database.one("SELECT judgments FROM segment WHERE segment_id = ?", segment.key)
+        return [] if row is None else JUDGMENTS.unpack(row[0])
+
+    def slice_members(self, chunk: int, keys: Sequence[str]) -> dict[str, list[int]] | None:
+        """Places of a chunk's samples in each slice; None when it is not known for all keys."""
+        members: dict[str, list[int]] = {}
+        for key in keys:
+            row = self._database.one("SELECT members FROM slice WHERE chunk_id = ? AND key = ?", chunk, key)
+            if row is None:
+                return None
+            members.update(_decode_members(row[0]))
+        return members
 
 
-@contextlib.contextmanager
-def _transaction(database: sqlite3.Connection) -> Iterator[None]:
-    database.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-    except BaseException:
-        with contextlib.suppress(sqlite3.Error):
-            database.execute("ROLLBACK")
-        raise
-    database.execute("COMMIT")
-
-
-def _encode(run: RunInfo) -> bytes:
-    return msgspec.json.encode(run)
-
-
-def _decode(info: bytes) -> RunInfo:
-    return msgspec.json.decode(info, type=RunInfo)
-
-
-def _stored(run: RunInfo, sample: SampleRef, position: int, index: int, judgment: Judgment) -> StoredJudgment:
-    judge = run.judges[index]
+def _stored(
+    run: RunInfo,
+    refs: tuple[str | None, list[SampleRef]],
+    place: int,
+    position: int,
+    index: int,
+    judgment: Judgment,
+) -> StoredJudgment:
+    judge, sample = run.judges[index], refs[1][place]
     return StoredJudgment(
         verdict=judgment.verdict,
         reason=judgment.reason,
@@ -295,5 +224,5 @@ def _stored(run: RunInfo, sample: SampleRef, position: int, index: int, judgment
         position=position,
         judge=judge.name,
         judge_type=judge.type,
-        place=sample.place,
+        place=sample.place(refs[0]),
     )

@@ -1,0 +1,112 @@
+"""Tasks and what comes of them: small enough to be sent to any worker, complete enough to be redone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from adjudge.importer import Warned
+from adjudge.records import SampleRef
+from adjudge.store import NewSegment
+
+
+class Span(Struct, frozen=True, tag="span"):
+    """Lines of a recording, which a worker reads by itself.
+
+    Args:
+        file: the recording.
+        offset: its first byte.
+        length: its bytes; it ends after a line's end.
+        line: number of its first line, from 1.
+        format: the recording's format.
+        reading: what turns the lines into samples: the format and the state of its importer.
+    """
+
+    file: str
+    offset: int
+    length: int
+    line: int
+    format: str
+    reading: str
+
+
+class Block(Struct, frozen=True, tag="block"):
+    """Samples that the driver read, as native lines.
+
+    Args:
+        lines: a native line for each sample.
+        refs: what is kept of each sample.
+        reading: what turned the recording into these samples.
+    """
+
+    lines: tuple[bytes, ...]
+    refs: tuple[SampleRef, ...]
+    reading: str
+
+
+class Task(Struct, frozen=True):
+    """A chunk of samples for some judges of a run.
+
+    Args:
+        number: the chunk's place among those of the run: chunks are in the order of their numbers.
+        source: where the samples are.
+        judges: places of the judges among those of the run.
+        only: places of the samples to judge within the chunk; None for all.
+    """
+
+    number: int
+    source: Span | Block
+    judges: tuple[int, ...]
+    only: tuple[int, ...] | None = None
+
+
+class Result(Struct, frozen=True, kw_only=True):
+    """What a worker made of a task.
+
+    Args:
+        number: the task's number.
+        refs: what is kept of each sample, packed.
+        digests: the samples' digests, one after another.
+        chunk: digest of the chunk.
+        segments: what each judge said of the samples that it was asked about, by its place.
+        slices: places of the samples of each slice, by `key=value`.
+        lost: how many records could not be read.
+        warnings: what was odd about the records.
+        messages: what the worker's plugins had to say.
+    """
+
+    number: int
+    refs: bytes
+    digests: bytes
+    chunk: bytes
+    segments: dict[int, NewSegment]
+    slices: dict[str, list[int]]
+    lost: int
+    warnings: list[Warned]
+    messages: list[str]
+
+    @property
+    def samples(self) -> int:
+        """How many samples the task has."""
+        return len(self.digests) // 16
+
+
+class Setup(Struct, frozen=True):
+    """What a worker must know of a run before its first task.
+
+    Args:
+        judges: the judges, each as a suite configures it.
+        models: the suite's models by name.
+        slices: dotted keys whose values are told apart.
+        blocked: distributions that may not be used.
+        allowed: the only third-party distributions that may be used; None allows all.
+        modules: modules to load hooks from.
+    """
+
+    judges: list[dict[str, Any]]
+    models: dict[str, dict[str, Any]]
+    slices: tuple[str, ...]
+    blocked: tuple[str, ...]
+    allowed: tuple[str, ...] | None
+    modules: tuple[str, ...]

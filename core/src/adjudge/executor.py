@@ -1,0 +1,62 @@
+"""The interface of executors: they carry tasks to workers, and bring back what came of them."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from msgspec import Struct
+
+from adjudge.engine.task import Result, Task
+
+
+class Done(Struct, frozen=True):
+    """A task that was carried out.
+
+    Args:
+        task: the task.
+        result: what came of it.
+    """
+
+    task: Task
+    result: Result
+
+
+class Lost(Struct, frozen=True):
+    """A task whose worker died, or did not answer any more.
+
+    Args:
+        task: the task; nothing came of it.
+        why: how the worker ended, in words.
+    """
+
+    task: Task
+    why: str
+
+
+class Failed(Struct, frozen=True):
+    """A task that must end the run, since going on would do harm.
+
+    Args:
+        task: the task.
+        why: what happened, in words.
+    """
+
+    task: Task
+    why: str
+
+
+class Executor(Protocol):
+    """Carries out tasks; the same task may be carried out twice, and only the driver stores anything."""
+
+    @property
+    def slots(self) -> int:
+        """How many tasks can be under way at once; more may be submitted, a few."""
+
+    def submit(self, task: Task) -> None:
+        """Take on a task."""
+
+    def next(self) -> Done | Lost | Failed:
+        """Wait for the next task to come to an end, in any order."""
+
+    def close(self) -> None:
+        """End all workers at once."""

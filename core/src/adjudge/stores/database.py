@@ -1,0 +1,144 @@
+"""The SQLite file of a store: opening it, telling what is wrong with it, and short transactions."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from adjudge.errors import StoreError
+from adjudge.stores.migrations import MIGRATIONS
+
+FILE = "store.db"
+APPLICATION_ID = 0x61646A75
+"""What marks an SQLite file as a store of adjudge: `adju`."""
+
+SCHEMA_VERSION = 2
+_WAIT_SECONDS = 10
+
+
+class Database:
+    """A store's file, open.
+
+    Args:
+        folder: the store's folder.
+        create: whether to make what is not there yet.
+
+    Raises:
+        StoreError: the folder or its file can't be used.
+    """
+
+    def __init__(self, folder: Path, *, create: bool) -> None:
+        self.file = folder / FILE
+        self._lock = threading.RLock()
+        if not create and not self.file.exists():
+            raise StoreError(f"there are no runs in {folder}; `adjudge run SUITE` makes some")
+        with self.told():
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            # The file is for its owner only, from the first byte on.
+            os.close(os.open(self.file, os.O_CREAT | os.O_RDWR, 0o600))
+            self._connection = sqlite3.connect(
+                self.file, isolation_level=None, timeout=_WAIT_SECONDS, check_same_thread=False
+            )
+            try:
+                self._prepare()
+            except BaseException:
+                self._connection.close()
+                raise
+
+    @contextlib.contextmanager
+    def told(self) -> Iterator[None]:
+        """Put what SQLite and the system say into words."""
+        try:
+            yield
+        except (sqlite3.Error, OSError) as problem:
+            raise StoreError(f"the store {self.file} {_why(problem)}") from problem
+
+    def _prepare(self) -> None:
+        execute = self._connection.execute
+        (version,) = execute("PRAGMA user_version").fetchone()
+        (mark,) = execute("PRAGMA application_id").fetchone()
+        (tables,) = execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        if tables and mark != APPLICATION_ID:
+            raise StoreError(f"{self.file} is a database of some other program; name another store with --store")
+        if version > SCHEMA_VERSION:
+            raise StoreError(f"the store {self.file} was written by a newer adjudge; upgrade adjudge to use it")
+        execute("PRAGMA journal_mode=WAL")
+        # A power cut must not take back what was told to be stored.
+        execute("PRAGMA synchronous=FULL")
+        execute("PRAGMA foreign_keys=ON")
+        if not tables:
+            schema = resources.files("adjudge.stores").joinpath("schema.sql").read_text(encoding="utf-8")
+            self._script(schema)
+        elif version < SCHEMA_VERSION:
+            self._migrate(version)
+
+    def _script(self, statements: str) -> None:
+        marks = f"PRAGMA application_id={APPLICATION_ID}; PRAGMA user_version={SCHEMA_VERSION};"
+        self._connection.executescript(f"BEGIN IMMEDIATE; {statements} {marks} COMMIT;")
+
+    def _migrate(self, version: int) -> None:
+        """Bring an older store up to date, all of it or nothing, after a copy of it was made."""
+        with sqlite3.connect(self.file.with_suffix(f".v{version}.db")) as copy:
+            self._connection.backup(copy)
+        copy.close()
+        with self.transaction():
+            for step in range(version, SCHEMA_VERSION):
+                MIGRATIONS[step](self._connection)
+            self._connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+
+    def all(self, statement: str, *values: Any) -> list[tuple[Any, ...]]:
+        """The rows of a query, read at once, so that no reader holds up a writer."""
+        with self.told(), self._lock:
+            return self._connection.execute(statement, values).fetchall()
+
+    def one(self, statement: str, *values: Any) -> tuple[Any, ...] | None:
+        """The first row of a query, or None."""
+        with self.told(), self._lock:
+            row: tuple[Any, ...] | None = self._connection.execute(statement, values).fetchone()
+            return row
+
+    def insert(self, statement: str, *values: Any) -> int:
+        """Carry out an INSERT within a transaction; the key of the new row."""
+        key = self._connection.execute(statement, values).lastrowid
+        assert key is not None
+        return key
+
+    def many(self, statement: str, rows: Sequence[tuple[Any, ...]]) -> None:
+        """Carry out a statement within a transaction for each row of values."""
+        self._connection.executemany(statement, rows)
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Everything within is kept, or nothing of it."""
+        with self.told(), self._lock:
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            except BaseException:
+                with contextlib.suppress(sqlite3.Error):
+                    self._connection.execute("ROLLBACK")
+                raise
+            self._connection.execute("COMMIT")
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+
+def _why(problem: Exception) -> str:
+    if isinstance(problem, OSError) and problem.strerror:
+        return f"can't be used: {problem.strerror}; name another with --store"
+    text = str(problem)
+    if "full" in text:
+        return "can't be written: the disk is full; what was judged before is kept"
+    if "malformed" in text or "not a database" in text:
+        return f"is damaged ({text}); `adjudge runs --check` says what can be read"
+    if "locked" in text:
+        return "is being written by another process, which does not let go; try again when it is done"
+    return f"can't be used: {text}; name another with --store"
