@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
@@ -26,6 +27,9 @@ APPLICATION_ID = 0x61646A75
 
 SCHEMA_VERSION = 1
 
+_PATIENCE = 10
+"""Seconds to wait for others who write."""
+
 
 class SqliteStore:
     """The runs of a project.
@@ -45,10 +49,12 @@ class SqliteStore:
             raise StoreError(f"there are no runs in {self.folder}; `adjudge run SUITE` makes some")
         with self._told():
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            # The file is for its owner only, from the first byte on.
-            os.close(os.open(self.file, os.O_CREAT | os.O_RDWR, 0o600))
+            # The file is for its owner only, from the first byte on. One that is there is not opened
+            # here: closing it again would take the locks of all other connections of this process.
+            with contextlib.suppress(FileExistsError):
+                os.close(os.open(self.file, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
             self._database = sqlite3.connect(
-                self.file, isolation_level=None, timeout=10, check_same_thread=False
+                self.file, isolation_level=None, timeout=_PATIENCE, check_same_thread=False
             )
             try:
                 self._prepare()
@@ -68,9 +74,10 @@ class SqliteStore:
             ) from problem
 
     def _prepare(self) -> None:
-        version = self._version()
+        with _transaction(self._database, "DEFERRED"):
+            version = self._version()
         execute = self._database.execute
-        execute("PRAGMA journal_mode=WAL")
+        self._write_ahead()
         execute("PRAGMA synchronous=FULL")
         execute("PRAGMA foreign_keys=ON")
         if version is None:
@@ -81,6 +88,19 @@ class SqliteStore:
                 statements = f"{schema}; {marks}".split(";") if self._version() is None else ()
                 for statement in statements:
                     execute(statement)
+
+    def _write_ahead(self) -> None:
+        """Let others read while somebody writes; SQLite does not wait by itself for those who also begin."""
+        deadline = time.monotonic() + _PATIENCE
+        while True:
+            try:
+                self._database.execute("PRAGMA journal_mode=WAL")
+            except sqlite3.OperationalError:
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.02)
+            else:
+                return
 
     def _version(self) -> int | None:
         """The version of the schema; None for an empty file. Raises StoreError for any that is not ours."""
@@ -262,8 +282,8 @@ class SqliteRunWriter:
 
 
 @contextlib.contextmanager
-def _transaction(database: sqlite3.Connection) -> Iterator[None]:
-    database.execute("BEGIN IMMEDIATE")
+def _transaction(database: sqlite3.Connection, kind: str = "IMMEDIATE") -> Iterator[None]:
+    database.execute(f"BEGIN {kind}")
     try:
         yield
     except BaseException:
