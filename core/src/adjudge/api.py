@@ -77,15 +77,24 @@ def run(
         UserError: nothing can be read, or the selection names something that is not there.
         StoreError: the store can't be written.
     """
-    temporary = None
+    host = host or PluginHost()
     if store is None:
-        temporary = tempfile.TemporaryDirectory(prefix="adjudge-")
-        store = temporary.name
+        return _run_in_passing(suite, host, options)
     if isinstance(store, str | Path):
         store = SqliteStore(store)
-    finished = execute(suite, store, host=host or PluginHost(), options=options)
-    if temporary is not None:
-        weakref.finalize(finished, _forget, store, temporary)
+    return execute(suite, store, host=host, options=options)
+
+
+def _run_in_passing(suite: Suite, host: PluginHost, options: RunOptions | None) -> Run:
+    """A run whose store goes away with it."""
+    folder = tempfile.TemporaryDirectory(prefix="adjudge-")
+    store = SqliteStore(folder.name)
+    try:
+        finished = execute(suite, store, host=host, options=options)
+    except BaseException:
+        _forget(store, folder)
+        raise
+    weakref.finalize(finished, _forget, store, folder)
     return finished
 
 

@@ -53,11 +53,15 @@ _code = functools.cache(code_identity)
 
 
 def _json_safe(value: Any) -> Any:
-    """Whole numbers beyond what canonical JSON can hold become text, so that each keeps its own digest."""
+    """Numbers that canonical JSON can't hold or tell apart become text, so that each keeps its own digest."""
     if isinstance(value, dict):
         return {key: _json_safe(item) for key, item in value.items()}
     if isinstance(value, list):
         return [_json_safe(item) for item in value]
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) > 2**53 - 1:
         return f"int:{value}"
+    if isinstance(value, float) and value.is_integer():
+        return f"float:{value}"
+    if isinstance(value, str) and value.startswith(("int:", "float:", "text:")):
+        return f"text:{value}"
     return value

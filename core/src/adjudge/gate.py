@@ -29,14 +29,6 @@ class GateCheck(Struct, frozen=True):
     met: bool
 
 
-def _number(value: float, beside: float | None) -> str:
-    """A number as short as it can be without looking like the one beside it."""
-    if value == int(value):
-        return str(int(value))
-    short = f"{value:.4g}"
-    return short if beside is None or value == beside or short != f"{beside:.4g}" else f"{value:.10g}"
-
-
 class GateResult(Struct, frozen=True):
     """What the gate says of a run.
 

@@ -15,6 +15,7 @@ from adjudge.errors import PluginError, described
 from adjudge.judges import AsyncJudge, Judge, JudgeContext, Needs
 from adjudge.judgment import Decided, Judgment
 from adjudge.plugins.hooks import Hooks
+from adjudge.plugins.policy import FIRST_PARTY
 from adjudge.sample import OutputOrigin, Sample
 from adjudge.suite import JudgeSpec
 
@@ -38,6 +39,8 @@ class SeatedJudge:
         self._problem = spec.problem
         self._judge: Judge[Any] | None = None
         self._needs = Needs()
+        # Looking at every judgment costs a twentieth of all time; those of ours are looked at by tests.
+        self._trusted = spec.plugin[0] in FIRST_PARTY
         self._score_keys = {score.key for score in spec.declared_scores}
         if spec.judge_class is not None:
             try:
@@ -77,8 +80,6 @@ class SeatedJudge:
         for sample in samples:
             try:
                 judgment = missing(needs, sample) or look(sample, context)
-                if type(judgment) is not Judgment or judgment.scores:
-                    judgment = self._checked(judgment)
             except Decided as decided:
                 judgment = decided.judgment
             except (Exception, SystemExit) as problem:  # noqa: BLE001 - an error judgment of this sample only
@@ -90,7 +91,7 @@ class SeatedJudge:
         lacking = [missing(self._needs, sample) for sample in samples]
         able = [sample for sample, abstention in zip(samples, lacking, strict=True) if abstention is None]
         try:
-            found = [self._checked(judgment) for judgment in judge.judge_many(able, self._context)]
+            found = list(judge.judge_many(able, self._context))
             problem: BaseException | None = None
         except (Exception, SystemExit) as raised:  # noqa: BLE001 - one bad sample of the batch costs itself only
             found, problem = [], raised
@@ -113,7 +114,7 @@ class SeatedJudge:
                 return abstention
             async with free:
                 try:
-                    return self._checked(await judge.judge_async(sample, self._context))
+                    return await judge.judge_async(sample, self._context)
                 except Decided as decided:
                     return decided.judgment
                 except (Exception, SystemExit, asyncio.CancelledError) as problem:  # noqa: BLE001 - as above
@@ -130,36 +131,42 @@ class SeatedJudge:
             verdict=judgment.verdict, code=judgment.code, reason=judgment.reason, details={"traceback": trace}
         )
 
-    def _checked(self, given: object) -> Judgment:
-        """What a judge gave, or an error where it is no judgment or its scores are not those declared."""
+    def _kept(self, given: list[Judgment]) -> list[Judgment]:
+        """What the judge gave, as it will be read back; what can't be kept becomes an error."""
+        if self._trusted:
+            return [self._scored_right(judgment) if judgment.scores else judgment for judgment in given]
+        if all(type(judgment) is Judgment for judgment in given):
+            try:
+                judgments = _decode(_encode(given))
+            except _UNFIT:
+                pass
+            else:
+                return [self._scored_right(judgment) for judgment in judgments]
+        return [self._kept_alone(judgment) for judgment in given]
+
+    def _kept_alone(self, given: Judgment) -> Judgment:
         if type(given) is not Judgment:
-            return self._invalid(f"it gave {type(given).__name__} instead of a Judgment")
-        for score in given.scores:
-            if score.name not in self._score_keys:
-                declared = ", ".join(sorted(self._score_keys)) or "none"
-                return self._invalid(f"it gave a score {score.name!r}, and declared are: {declared}")
-            if not math.isfinite(score.value):
-                return self._invalid(f"it gave {score.value} as score {score.name!r}")
-        return given
-
-    def _kept(self, judgments: list[Judgment]) -> list[Judgment]:
-        """The judgments as they will be read back; one that can't be kept becomes an error."""
-        try:
-            return _decode(_encode(judgments))
-        except _UNFIT:
-            return [self._kept_alone(judgment) for judgment in judgments]
-
-    def _kept_alone(self, judgment: Judgment) -> Judgment:
+            return self._invalid(f"gave {type(given).__name__} instead of a Judgment")
         try:
             # Recorded text may hold halves of characters, which no file can.
-            reason = judgment.reason.encode("utf-8", "backslashreplace").decode()
-            (kept,) = _decode(_encode([structs.replace(judgment, reason=reason)]))
+            reason = given.reason.encode("utf-8", "backslashreplace").decode()
+            (judgment,) = _decode(_encode([structs.replace(given, reason=reason)]))
         except _UNFIT as problem:
-            return self._invalid(f"what it gave can't be kept: {described(problem)}")
-        return kept
+            return self._invalid(f"gave what can't be kept: {described(problem)}")
+        return self._scored_right(judgment)
+
+    def _scored_right(self, judgment: Judgment) -> Judgment:
+        for score in judgment.scores:
+            if score.name not in self._score_keys:
+                declared = ", ".join(sorted(self._score_keys)) or "none"
+                return self._invalid(f"gave a score {score.name!r}, and declared are: {declared}")
+            if not math.isfinite(score.value):
+                return self._invalid(f"gave {score.value} as score {score.name!r}")
+        return judgment
 
     def _invalid(self, what: str) -> Judgment:
-        return Judgment.error("RESULT_INVALID", f"judge {self.spec.name!r} of {self._owner}: {what}")
+        self._hooks.judge_failed(self.spec, f"{what}; the samples concerned get errors", PluginError(what))
+        return Judgment.error("RESULT_INVALID", f"judge {self.spec.name!r} of {self._owner} {what}")
 
     def _describe(self, problem: BaseException) -> str:
         frame = traceback.extract_tb(problem.__traceback__)[-1]

@@ -24,7 +24,8 @@ def quote(value: object, longest: int = LONGEST) -> str:
     """
     if isinstance(value, str):
         return repr(shorten(value, longest))
-    return shorten(json_text(value), longest)
+    text = shorten(json_text(value), longest)
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
 def quote_span(text: str, start: int, end: int) -> str:

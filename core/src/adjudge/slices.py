@@ -18,7 +18,9 @@ _ROOTS = ("id", "trial", "input", "metadata", "reference")
 def _value(sample: Sample, key: str) -> str:
     root, _, rest = key.partition(".")
     value = getattr(sample, root)
-    return json_text(find(value, rest) if rest else value)
+    text = json_text(find(value, rest) if rest else value)
+    # Recorded text may hold halves of characters, which no store can.
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
 def check_key(key: str) -> None:

@@ -151,6 +151,9 @@ _PARSERS: dict[str, Callable[[str], Any]] = {
 }  # fmt: skip
 
 
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
 def odd_values(data: Any) -> Iterator[Mistake]:
     """Find what a file holds beyond JSON: dates, numbers that are none, keys that are no text.
 
@@ -175,6 +178,8 @@ def odd_values(data: Any) -> Iterator[Mistake]:
             waiting += [((*path, str(key)), item) for key, item in value.items()]
         elif isinstance(value, list | tuple):
             waiting += [((*path, place), item) for place, item in enumerate(value)]
+        elif isinstance(value, str) and not value.isascii() and _LONE_SURROGATE.search(value):
+            yield Mistake(path, "this text holds half a surrogate pair, which is no character")
         elif isinstance(value, datetime.date | datetime.time):
             yield Mistake(path, "this is a date or a time, not text", "put it in quotes")
         elif isinstance(value, float) and not math.isfinite(value):

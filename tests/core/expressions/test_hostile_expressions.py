@@ -4,7 +4,6 @@ import resource
 import time
 
 import pytest
-
 from adjudge.bounded.process import RanAway
 from adjudge.expression import Expression, Nothing
 from adjudge.sample import Sample
@@ -67,10 +66,7 @@ REACHING = [
     "('{0.__class__}'.format | attr('__call__'))(1)",
     "{'a': '{0.__class__}'.format} | map(attribute='a') | list",
     "['{0.__class__}'] | map('format', 1) | map('attr', '__class__') | list",
-    "{'a': final_message.__class__} | xmlattr",
     "{'a': final_message.__class__} | tojson",
-    "{'a': final_message.__class__} | urlize",
-    "final_message.__class__ | pprint",
     "final_message.__class__ | string",
     "range.__class__",
     "range(3).__class__",
@@ -106,8 +102,6 @@ REACHING = [
     "final_message.join.__func__",
     "final_message.maketrans.__self__",
     "(final_message ~ '').__class__.__mro__",
-    "[final_message.__class__] | list | string",
-    "final_message | default(final_message.__class__, true)",
     "(final_message if final_message.__class__ else 1)",
     "range(100001)",
     "range(10**12)",
@@ -134,6 +128,10 @@ def test_no_expression_reaches_python(source, monkeypatch):
         ("'%s' | format(final_message)", "text"),
         ("{'a': 1} | xmlattr", ' a="1"'),
         ("final_message | attr('nope') | default('x')", "x"),
+        ("{'a': final_message.__class__} | xmlattr", ""),
+        ("final_message.__class__ | pprint", "Undefined"),
+        ("[final_message.__class__] | string", "[Undefined]"),
+        ("final_message | default(final_message.__class__, true)", "text"),
     ],
 )
 def test_text_that_looks_like_an_attempt_is_only_text(source, value):
@@ -142,6 +140,7 @@ def test_text_that_looks_like_an_attempt_is_only_text(source, value):
 
 ENDLESS_IN_SPACE = [
     "'a' * 10**12",
+    "('a' * 1500000000) | length",
     "'a' * 10**9",
     "[0] * 10**9",
     "(range(100000) | list) * 100000",
@@ -150,7 +149,7 @@ ENDLESS_IN_SPACE = [
     "'{:>10000000000}'.format(1)",
     "('a' * 10**6) | replace('a', 'b' * 10**6)",
     "range(100000) | map('string') | map('center', 100000) | join",
-    "range(100000) | batch(1, 'x' * 10**5) | map('list') | map('join', 'x' * 10**5) | join",
+    "range(100000) | batch(2) | map('join', 'x' * 10**5) | join",
     "'a' * 200000000",
     "(1,) * 10**8",
     "'a\\n' * 10**7 | indent(1000)",
@@ -167,8 +166,8 @@ def test_an_expression_that_wants_all_memory_is_stopped(source):
 
 
 ENDLESS_IN_TIME = [
-    "9**9**9",
-    "10**10**8 % 7",
+    "9**(9**9)",
+    "10**(10**9) % 7",
     "range(100000) | map('string') | map('wordwrap', 1) | map('list') | sum(start=[])",
     "('a' * 10**5) | list | batch(1) | sum(start=[])",
 ]
@@ -188,7 +187,7 @@ def test_after_one_was_stopped_the_next_is_evaluated():
     assert Expression("final_message | upper").value(SAMPLE) == "TEXT"
 
 
-@pytest.mark.parametrize("source", ["9**4500", "9**9999"])
+@pytest.mark.parametrize("source", ["10**4400", "[1, 9**9999]"])
 def test_a_number_too_long_to_be_written_is_nothing(source):
     with pytest.raises(Nothing):
         Expression(source).value(SAMPLE)
@@ -196,5 +195,5 @@ def test_a_number_too_long_to_be_written_is_nothing(source):
 
 def test_constant_parts_are_not_evaluated_when_an_expression_is_checked():
     started = time.monotonic()
-    Expression("9**9**9")
+    Expression("9**(9**9)")
     assert time.monotonic() - started < 5

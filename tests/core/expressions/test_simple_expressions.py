@@ -3,9 +3,6 @@
 import json
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from adjudge.bounded import process
 from adjudge.expression import SECONDS, Expression, Nothing
 from adjudge.jsonvalue import json_text, same_json
@@ -14,9 +11,13 @@ from adjudge.places import text_at
 from adjudge.sample import Sample
 from adjudge.selector import JinjaSelection, Selector
 from adjudge.trace import Trace
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 KEYS = st.sampled_from(["a", "b", "items", "keys", "0", "__class__", "a b", "a.b", "ü", ""])
-SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()
+SCALARS = (
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()
+)
 VALUES = st.recursive(
     SCALARS | st.just('{"a": [1, {"b": null}]}'),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=3),
@@ -29,7 +30,15 @@ STEPS = st.one_of(
     st.integers(-3, 3).map("[{}]".format),
     st.just(" | fromjson"),
 )
-PATHS = st.lists(STEPS, max_size=4).map("".join)
+
+
+def followed_from(root, steps):
+    for step in steps:
+        root = f"({root}{step})" if step.startswith(" ") else f"{root}{step}"
+    return root
+
+
+SOURCES = st.lists(STEPS, max_size=4).map(lambda steps: followed_from("reference_data", steps))
 
 
 def outcome(evaluate):
@@ -46,9 +55,8 @@ def by_jinja(source, variables):
 
 
 @settings(max_examples=400, deadline=None)
-@given(VALUES, PATHS)
-def test_following_a_path_gives_what_jinja_gives(value, path):
-    source = f"reference_data{path}"
+@given(VALUES, SOURCES)
+def test_following_a_path_gives_what_jinja_gives(value, source):
     followed = outcome(lambda: Expression(source).value(Sample(reference=value)))
     evaluated = by_jinja(source, {"reference_data": value})
     assert followed[0] == evaluated[0]
@@ -56,9 +64,9 @@ def test_following_a_path_gives_what_jinja_gives(value, path):
 
 
 @settings(max_examples=400, deadline=None)
-@given(VALUES, PATHS)
-def test_an_exact_place_holds_what_came_out(value, path):
-    expression, sample = Expression(f"reference_data{path}"), Sample(reference=value)
+@given(VALUES, SOURCES)
+def test_an_exact_place_holds_what_came_out(value, source):
+    expression, sample = Expression(source), Sample(reference=value)
     kind, found = outcome(lambda: expression.value(sample))
     if kind == "nothing":
         return
@@ -166,7 +174,10 @@ def test_what_does_not_compile_is_refused(source, words):
 
 def test_only_the_variable_trace_counts_as_reading_the_trace():
     assert Expression("trace | length").reads == {"trace"}
-    assert Expression("reference_data.trace ~ 'trace' ~ final_message").reads == {"reference_data", "final_message"}
+    assert Expression("reference_data.trace ~ 'trace' ~ final_message").reads == {
+        "reference_data",
+        "final_message",
+    }
 
 
 @pytest.mark.parametrize("source", ["reference_data", "reference_data | list", "reference_data.a"])

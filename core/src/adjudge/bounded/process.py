@@ -46,7 +46,9 @@ class _Helper:
         return json.loads(reply)
 
     def _running(self) -> subprocess.Popen[bytes]:
-        if self._process is None or self._process.poll() is not None:
+        if self._process is not None and self._process.poll() is not None:
+            self.close()
+        if self._process is None:
             self._process = subprocess.Popen(
                 [sys.executable, "-P", "-m", "adjudge.bounded.helper"],
                 stdin=subprocess.PIPE,

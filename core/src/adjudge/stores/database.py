@@ -6,10 +6,14 @@ import contextlib
 import os
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any
+
+import msgspec
+import zstandard
 
 from adjudge.errors import StoreError
 from adjudge.stores.migrations import MIGRATIONS
@@ -19,7 +23,8 @@ APPLICATION_ID = 0x61646A75
 """What marks an SQLite file as a store of adjudge: `adju`."""
 
 SCHEMA_VERSION = 2
-_WAIT_SECONDS = 10
+_PATIENCE = 10
+"""Seconds to wait for others who write."""
 
 
 class Database:
@@ -40,10 +45,12 @@ class Database:
             raise StoreError(f"there are no runs in {folder}; `adjudge run SUITE` makes some")
         with self.told():
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            # The file is for its owner only, from the first byte on.
-            os.close(os.open(self.file, os.O_CREAT | os.O_RDWR, 0o600))
+            # The file is for its owner only, from the first byte on. One that is there is not opened
+            # here: closing it again would take the locks of all other connections of this process.
+            with contextlib.suppress(FileExistsError):
+                os.close(os.open(self.file, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
             self._connection = sqlite3.connect(
-                self.file, isolation_level=None, timeout=_WAIT_SECONDS, check_same_thread=False
+                self.file, isolation_level=None, timeout=_PATIENCE, check_same_thread=False
             )
             try:
                 self._prepare()
@@ -56,31 +63,54 @@ class Database:
         """Put what SQLite and the system say into words."""
         try:
             yield
-        except (sqlite3.Error, OSError) as problem:
+        except (sqlite3.Error, OSError, msgspec.DecodeError, zstandard.ZstdError) as problem:
             raise StoreError(f"the store {self.file} {_why(problem)}") from problem
 
     def _prepare(self) -> None:
+        with self.transaction("DEFERRED"):
+            version = self._version()
         execute = self._connection.execute
-        (version,) = execute("PRAGMA user_version").fetchone()
-        (mark,) = execute("PRAGMA application_id").fetchone()
-        (tables,) = execute("SELECT count(*) FROM sqlite_schema").fetchone()
-        if tables and mark != APPLICATION_ID:
-            raise StoreError(f"{self.file} is a database of some other program; name another store with --store")
-        if version > SCHEMA_VERSION:
-            raise StoreError(f"the store {self.file} was written by a newer adjudge; upgrade adjudge to use it")
-        execute("PRAGMA journal_mode=WAL")
+        self._write_ahead()
         # A power cut must not take back what was told to be stored.
         execute("PRAGMA synchronous=FULL")
         execute("PRAGMA foreign_keys=ON")
-        if not tables:
-            schema = resources.files("adjudge.stores").joinpath("schema.sql").read_text(encoding="utf-8")
-            self._script(schema)
+        if version is None:
+            with self.transaction():
+                # Somebody else may have been quicker.
+                for statement in _schema() if self._version() is None else ():
+                    execute(statement)
         elif version < SCHEMA_VERSION:
             self._migrate(version)
 
-    def _script(self, statements: str) -> None:
-        marks = f"PRAGMA application_id={APPLICATION_ID}; PRAGMA user_version={SCHEMA_VERSION};"
-        self._connection.executescript(f"BEGIN IMMEDIATE; {statements} {marks} COMMIT;")
+    def _write_ahead(self) -> None:
+        """Let others read while somebody writes; SQLite does not wait by itself for those who also begin."""
+        deadline = time.monotonic() + _PATIENCE
+        while True:
+            try:
+                self._connection.execute("PRAGMA journal_mode=WAL")
+            except sqlite3.OperationalError:
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.02)
+            else:
+                return
+
+    def _version(self) -> int | None:
+        """The version of the schema; None for an empty file. Raises StoreError for any that is not ours."""
+        execute = self._connection.execute
+        (version,) = execute("PRAGMA user_version").fetchone()
+        (mark,) = execute("PRAGMA application_id").fetchone()
+        (tables,) = execute("SELECT count(*) FROM sqlite_master").fetchone()
+        if (version, mark, tables) == (0, 0, 0):
+            return None
+        if mark != APPLICATION_ID:
+            raise StoreError(
+                f"{self.file} is a database of some other program; name another store with --store"
+            )
+        if version > SCHEMA_VERSION:
+            newer = f"was written by a newer adjudge (version {version})"
+            raise StoreError(f"the store {self.file} {newer}; upgrade to read it")
+        return int(version)
 
     def _migrate(self, version: int) -> None:
         """Bring an older store up to date, all of it or nothing, after a copy of it was made."""
@@ -114,10 +144,10 @@ class Database:
         self._connection.executemany(statement, rows)
 
     @contextlib.contextmanager
-    def transaction(self) -> Iterator[None]:
+    def transaction(self, kind: str = "IMMEDIATE") -> Iterator[None]:
         """Everything within is kept, or nothing of it."""
         with self.told(), self._lock:
-            self._connection.execute("BEGIN IMMEDIATE")
+            self._connection.execute(f"BEGIN {kind}")
             try:
                 yield
             except BaseException:
@@ -131,13 +161,19 @@ class Database:
         self._connection.close()
 
 
+def _schema() -> list[str]:
+    text = resources.files("adjudge.stores").joinpath("schema.sql").read_text(encoding="utf-8")
+    marks = f"PRAGMA application_id={APPLICATION_ID}; PRAGMA user_version={SCHEMA_VERSION}"
+    return [statement for statement in f"{text}; {marks}".split(";") if statement.strip()]
+
+
 def _why(problem: Exception) -> str:
     if isinstance(problem, OSError) and problem.strerror:
         return f"can't be used: {problem.strerror}; name another with --store"
     text = str(problem)
     if "full" in text:
         return "can't be written: the disk is full; what was judged before is kept"
-    if "malformed" in text or "not a database" in text:
+    if isinstance(problem, msgspec.DecodeError | zstandard.ZstdError) or "malformed" in text or "not a database" in text:
         return f"is damaged ({text}); `adjudge runs --check` says what can be read"
     if "locked" in text:
         return "is being written by another process, which does not let go; try again when it is done"

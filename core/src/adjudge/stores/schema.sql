@@ -49,7 +49,7 @@ CREATE TABLE judge (
     fingerprint TEXT NOT NULL UNIQUE
 ) STRICT;
 
--- What a judge said of a chunk; runs share it.
+-- What a judge said of a chunk, shared by the runs that take it over.
 CREATE TABLE segment (
     segment_id INTEGER PRIMARY KEY,
     judge_id INTEGER NOT NULL REFERENCES judge,

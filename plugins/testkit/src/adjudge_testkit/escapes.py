@@ -26,6 +26,7 @@ from types import TracebackType
 from typing import Any
 
 from adjudge_sandbox import Limits, Outcome, Program, SandboxPool, Setup, Status
+from adjudge_sandbox.layers import LAYERS
 
 MARKER = "PWNED"
 """What an attack returns when it worked."""
@@ -34,8 +35,9 @@ SECRET_NAME = "ADJUDGE_ESCAPES_API_KEY"
 PARAMETERS = ("output", "trace", "reference_data", "task_input")
 LIMITS = Limits(timeout=1.0, grace=0.5)
 PRELOAD = (
-    "subprocess socket ctypes mmap _thread threading shutil pickle array tempfile multiprocessing resource select"
-).split()
+    "subprocess socket ctypes mmap _thread threading shutil pickle array tempfile multiprocessing resource"
+    " select"
+)
 """Modules that workers load before the lock, so that nothing is stopped by a mere failed import."""
 
 _HARMLESS = Program("def score(output):\n    return {'n': len(output)}\n", parameters=PARAMETERS)
@@ -61,29 +63,17 @@ class Finding:
     wrong: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Corpus:
-    """The cases of one file.
-
-    Args:
-        cases: as they stand in it.
-    """
-
-    cases: tuple[dict[str, Any], ...]
-
-    @classmethod
-    def read(cls, path: Path) -> Corpus:
-        """Read a corpus, one JSON object a line."""
-        lines = path.read_text("utf-8").splitlines()
-        return cls(tuple(json.loads(line) for line in lines if line.strip()))
+def read_corpus(path: Path) -> list[dict[str, Any]]:
+    """The cases of a corpus, one JSON object a line."""
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
 
 
 class _Surroundings:
     """What attacks look for: a listener, a secret, a key."""
 
     def __init__(self) -> None:
-        secret = secrets.token_hex(16)
-        _kept["secret"] = os.environ[SECRET_NAME] = secret
+        secret = os.environ.setdefault(SECRET_NAME, secrets.token_hex(16))
+        _kept["secret"] = secret
         self._tcp = socket.create_server(("127.0.0.1", 0))
         self._unix = socket.socket(socket.AF_UNIX)
         abstract = f"adjudge-escapes-{os.getpid()}"
@@ -102,7 +92,6 @@ class _Surroundings:
     def close(self) -> None:
         self._tcp.close()
         self._unix.close()
-        del os.environ[SECRET_NAME]
 
 
 @dataclass
@@ -140,17 +129,16 @@ class EscapeRunner:
     """Runs cases against two pools: one as it is, one without the language layer.
 
     Args:
-        changes: passed on to the pools' setup, by tests that want cases to go wrong.
-        off: layers of the operating system to leave out, likewise.
-        batch: inputs in one message.
+        off: layers of the operating system to leave out, for tests that want attacks to work.
     """
 
-    def __init__(self, changes: tuple[str, ...] = (), off: frozenset[str] = frozenset()) -> None:
+    def __init__(self, off: frozenset[str] = frozenset()) -> None:
         self._surroundings = _Surroundings()
         isolation = "allow_degraded" if off else "strict"
-        self._pool = SandboxPool(isolation=isolation, setup=Setup(changes=changes, off=off))
-        plain = Setup(plain=True, preload=tuple(PRELOAD), changes=changes, off=off)
-        self._plain = SandboxPool(workers=1, isolation="allow_degraded", setup=plain)
+        self._pool = SandboxPool(isolation=isolation, setup=Setup(off=off))
+        plain = Setup(plain=True, preload=tuple(PRELOAD.split()), off=off)
+        # Not kept warm: an attack that works may still hold this process when its result is here.
+        self._plain = SandboxPool(workers=1, isolation="allow_degraded", warm=0, setup=plain)
 
     def __enter__(self) -> EscapeRunner:
         return self
@@ -192,7 +180,8 @@ class EscapeRunner:
         return outcomes, _single(case, outcomes[0])
 
     def _inputs(self, inputs: dict[str, Any]) -> dict[str, Any]:
-        return {name: self._surroundings.probe if value == "$probe" else value for name, value in inputs.items()}
+        probe = self._surroundings.probe
+        return {name: probe if value == "$probe" else value for name, value in inputs.items()}
 
     def _global_checks(self, outcomes: list[Outcome], peak: int, seconds: float) -> list[str]:
         wrong = []
@@ -275,17 +264,16 @@ def _descendants() -> set[int]:
         found |= more
 
 
-def run_corpus(corpus: Corpus, only: str = "") -> Iterator[Finding]:
-    """Run the cases of a corpus.
+def run_corpus(cases: Sequence[dict[str, Any]], off: frozenset[str] = frozenset()) -> Iterator[Finding]:
+    """Run cases of a corpus.
 
     Args:
-        corpus: the cases.
-        only: run those whose id contains this.
+        cases: as they stand in it.
+        off: layers of the operating system to leave out.
     """
-    with EscapeRunner() as runner:
-        for case in corpus.cases:
-            if only in case["id"]:
-                yield runner.run(case)
+    with EscapeRunner(off) as runner:
+        for case in cases:
+            yield runner.run(case)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -298,18 +286,50 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--only", default="", metavar="TEXT", help="run the cases whose id contains TEXT")
     parser.add_argument("--verbose", action="store_true", help="print every case")
+    parser.add_argument(
+        "--bare",
+        action="store_true",
+        help="run the attacks that are marked as working (and harmless) when no layer of the operating"
+        " system is on, with none on, and require that they do work",
+    )
     options = parser.parse_args(arguments)
-    count = right = 0
-    for finding in run_corpus(Corpus.read(options.corpus), options.only):
-        count += 1
+    cases = [case for case in read_corpus(options.corpus) if options.only in case["id"]]
+    if options.bare:
+        return _report_bare([case for case in cases if case.get("bare")], options.verbose)
+    return _report(cases, options.verbose)
+
+
+def _report(cases: list[dict[str, Any]], verbose: bool) -> int:
+    right = 0
+    for finding in run_corpus(cases):
         right += not finding.wrong
-        if finding.wrong or options.verbose:
+        if finding.wrong or verbose:
             print(f"{'wrong' if finding.wrong else 'right'}  {finding.id}  {finding.outcome}", flush=True)
         for reason in finding.wrong:
             print(f"       {reason[:400]}")
-    print(f"{right} of {count} cases have an accepted outcome")
-    return 0 if count and right == count else 1
+    print(f"{right} of {len(cases)} cases have an accepted outcome")
+    return 0 if cases and right == len(cases) else 1
+
+
+def _report_bare(cases: list[dict[str, Any]], verbose: bool) -> int:
+    worked = 0
+    for finding in run_corpus(cases, frozenset(LAYERS)):
+        works = any(MARKER in reason for reason in finding.wrong)
+        worked += works
+        if verbose or not works:
+            print(f"{'worked' if works else 'failed'}  {finding.id}  {finding.outcome}", flush=True)
+    print(f"{worked} of {len(cases)} attacks work with no layer on")
+    return 0 if cases and worked == len(cases) else 1
+
+
+def _start_anew() -> None:
+    """Run again with the secret in the environment of the start, which is all that the kernel shows."""
+    if SECRET_NAME not in os.environ:
+        environment = {**os.environ, SECRET_NAME: secrets.token_hex(16)}
+        command = [sys.executable, "-m", "adjudge_testkit.escapes", *sys.argv[1:]]
+        os.execve(sys.executable, command, environment)
 
 
 if __name__ == "__main__":
+    _start_anew()
     sys.exit(main())
