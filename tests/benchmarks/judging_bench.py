@@ -61,8 +61,8 @@ class Measured:
 
 
 def adjudge(suite, data, store, *options):
-    command = [sys.executable, "-m", "adjudge", "run", suite, "--samples", data, "--store", store]
-    return Measured([*map(str, command), "--json", *options])
+    command = [sys.executable, "-m", "adjudge", "run", suite, "--samples", data, "--store", store, "--fresh"]
+    return Measured([*map(str, command), "--json", "--jobs", "1", *options])
 
 
 def best(measure, rounds):

@@ -6,13 +6,13 @@ import json
 
 import adjudge
 import pytest
-from adjudge import runner
+from adjudge.engine import work
 from adjudge.errors import UserError
 from adjudge.judges import Judge, JudgeConfig
 from adjudge.judgment import Judgment, Verdict
 from adjudge.plugins.host import PluginHost
 from adjudge.records import RunState
-from adjudge.runner import execute
+from adjudge.runner import RunOptions, execute
 from adjudge.sample import Sample
 from adjudge.selection import Selection
 from adjudge.slices import Condition
@@ -48,7 +48,7 @@ def test_every_sample_is_put_to_every_judge():
 
 @pytest.mark.parametrize("chunk", [1, 3, 10, 1000])
 def test_chunks_change_nothing(monkeypatch, chunk):
-    monkeypatch.setattr(runner, "CHUNK", chunk)
+    monkeypatch.setattr(work, "BLOCK_SAMPLES", chunk)
     run = adjudge.run(suite(slices=["metadata.topic"]), host=HOST)
     assert ids(run) == [str(number) for number in range(10)]
     assert [judgment.position for judgment in run.judgments(judge="no")] == list(range(10))
@@ -71,23 +71,23 @@ def test_chunks_change_nothing(monkeypatch, chunk):
     ],
 )
 def test_a_selection_picks_samples(selection, expected):
-    run = adjudge.run(suite(), selection=selection, host=HOST)
+    run = adjudge.run(suite(), options=RunOptions(selection=selection), host=HOST)
     assert ids(run) == expected
 
 
 def test_a_selection_picks_judges_in_the_order_of_the_suite():
-    run = adjudge.run(suite(), selection=Selection(judges=("no", "yes")), host=HOST)
+    run = adjudge.run(suite(), options=RunOptions(selection=Selection(judges=("no", "yes"))), host=HOST)
     assert [row.name for row in run.summary.rows] == ["yes", "no"]
-    run = adjudge.run(suite(), selection=Selection(judges=("no",)), host=HOST)
+    run = adjudge.run(suite(), options=RunOptions(selection=Selection(judges=("no",))), host=HOST)
     assert [(row.index, row.name) for row in run.summary.rows] == [(0, "no")]
     with pytest.raises(UserError, match="did you mean 'yes'"):
-        adjudge.run(suite(), selection=Selection(judges=("yess",)), host=HOST)
+        adjudge.run(suite(), options=RunOptions(selection=Selection(judges=("yess",))), host=HOST)
 
 
 def test_a_selection_names_other_recordings(tmp_path):
     path = tmp_path / "other.jsonl"
     path.write_text("".join(json.dumps({"id": name, "output": "yes"}) + "\n" for name in "xyz"))
-    run = adjudge.run(suite(), selection=Selection(paths=(str(path),)), host=HOST)
+    run = adjudge.run(suite(), options=RunOptions(selection=Selection(paths=(str(path),))), host=HOST)
     assert ids(run) == ["x", "y", "z"]
     assert run.info.sources == (str(path),)
 
@@ -119,17 +119,17 @@ def test_a_run_is_kept_where_it_is_told_to(tmp_path):
 
 
 def test_progress_is_told_of_every_chunk(monkeypatch, tmp_path):
-    monkeypatch.setattr(runner, "CHUNK", 4)
+    monkeypatch.setattr(work, "BLOCK_SAMPLES", 4)
     told = []
-    execute(suite(), SqliteStore(tmp_path), host=HOST, progress=told.append)
+    execute(suite(), SqliteStore(tmp_path), host=HOST, progress=lambda samples, size: told.append(samples))
     assert told == [4, 4, 2]
 
 
 def test_what_was_judged_before_an_interrupt_is_stored(monkeypatch, tmp_path):
-    monkeypatch.setattr(runner, "CHUNK", 4)
+    monkeypatch.setattr(work, "BLOCK_SAMPLES", 4)
     store = SqliteStore(tmp_path)
 
-    def interrupt(samples):
+    def interrupt(samples, size):
         if samples == 4 and len(list(store.judgments(store.run("latest"), judge="yes"))) == 8:
             raise KeyboardInterrupt
 
@@ -201,7 +201,7 @@ def test_a_run_that_is_kept_nowhere_leaves_nothing_behind(monkeypatch, tmp_path)
 def test_a_run_that_fails_leaves_nothing_behind(monkeypatch, tmp_path):
     def fail():
         with pytest.raises(UserError):
-            adjudge.run(suite(), selection=Selection(judges=("gone",)), host=HOST)
+            adjudge.run(suite(), options=RunOptions(selection=Selection(judges=("gone",))), host=HOST)
 
     assert folders_left(monkeypatch, tmp_path, fail) == []
 

@@ -81,8 +81,8 @@ def code_identity(distribution: str, package: str) -> str:
 
     try:
         found = metadata.distribution(distribution)
-    except metadata.PackageNotFoundError:
-        return _source_digest(package)
+    except (metadata.PackageNotFoundError, ValueError):
+        return _source_digest(package) if package else ""
     if installed_from(found) != "editable":
         return found.version
     return f"{found.version}+{_source_digest(package)}"

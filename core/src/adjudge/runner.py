@@ -99,9 +99,9 @@ def execute(
     executor = _executor(suite, specs, host, options.jobs)
     fingerprints = [judge.fingerprint for judge in info.judges]
     reuse = Reuse(store, fingerprints, fresh=options.fresh, retry_errors=options.retry_errors)
-    driver = Driver(
-        executor, store, writer, reuse, [spec.name for spec in specs], suite.slices, report, progress
-    )
+    names = [spec.name for spec in specs]
+    told = host.hooks.failures
+    driver = Driver(executor, store, writer, reuse, names, suite.slices, report, progress, told)
     state = RunState.INTERRUPTED
     try:
         with drained_on_interrupt(driver):
@@ -178,6 +178,6 @@ def judge_info(place: int, spec: JudgeSpec) -> JudgeInfo:
         fingerprint=judge_fingerprint(spec),
         config=canonical(spec),
         plugin=spec.plugin,
-        version=spec.judge_class.version if spec.judge_class is not None else "",
+        version=str(spec.judge_class.version) if spec.judge_class is not None else "",
         scores=tuple(score.key for score in spec.declared_scores),
     )

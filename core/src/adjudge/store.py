@@ -10,7 +10,7 @@ from msgspec import Struct
 from adjudge.identity import FileMark
 from adjudge.judgment import Judgment, Verdict
 from adjudge.records import RunInfo, StoredJudgment
-from adjudge.summary import Counts, RunSummary, Tally
+from adjudge.summary import Counts, RunSummary
 
 
 class NewSegment(Struct, frozen=True):
@@ -36,15 +36,15 @@ class OldSegment(Struct, frozen=True):
 
     Args:
         key: its key in the store.
-        verdicts: a byte a sample.
         counts: the counts by verdict and code.
         again: how many judgments are errors that a later run must not take over.
+        slices: the counts within each slice.
     """
 
     key: int
-    verdicts: bytes
     counts: Counts
     again: int
+    slices: dict[str, Counts] = {}
 
 
 class Chunk(Struct, frozen=True, kw_only=True):
@@ -59,6 +59,7 @@ class Chunk(Struct, frozen=True, kw_only=True):
         slices: places of the samples of each slice, by `key=value`.
         lines: the samples themselves as native lines, packed; None where the recording is enough.
         lost: how many of its records could not be read.
+        piece: where it stands in a plain recording: first byte, bytes, and number of the first line.
     """
 
     number: int
@@ -67,8 +68,9 @@ class Chunk(Struct, frozen=True, kw_only=True):
     digests: bytes
     refs: bytes
     slices: Mapping[str, Sequence[int]]
-    lines: bytes | None
-    lost: int
+    lines: bytes | None = None
+    lost: int = 0
+    piece: tuple[int, int, int] | None = None
 
     @property
     def size(self) -> int:
@@ -81,6 +83,7 @@ class SourceChunk(Struct, frozen=True):
 
     Args:
         number: its place among the pieces of the recording.
+        file: the recording.
         start, length: its bytes in the file.
         line: number of its first line, from 1.
         chunk: key of its content.
@@ -90,6 +93,7 @@ class SourceChunk(Struct, frozen=True):
     """
 
     number: int
+    file: str
     start: int
     length: int
     line: int
@@ -102,23 +106,12 @@ class SourceChunk(Struct, frozen=True):
 class RunWriter(Protocol):
     """Writes one run, a chunk at a time; what was committed stays, whatever happens next."""
 
-    def commit(
-        self,
-        chunk: Chunk | SourceChunk,
-        segments: Sequence[NewSegment | OldSegment],
-        tallies: Mapping[tuple[str, int], Tally],
-        *,
-        file: str | None = None,
-        piece: tuple[int, int, int] | None = None,
-    ) -> None:
+    def commit(self, chunk: Chunk | SourceChunk, segments: Sequence[NewSegment | OldSegment]) -> None:
         """Keep a chunk with what each judge said of it, all of it or nothing.
 
         Args:
             chunk: a new chunk, or a piece that an earlier run read.
             segments: for each judge of the run, in order, what it said.
-            tallies: the counts of the chunk by (slice, place of the judge).
-            file: the recording, where `chunk` is a piece of it.
-            piece: start, length and first line of a new chunk that is a piece of a plain file.
 
         Raises:
             StoreError: it could not be kept.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -20,6 +21,10 @@ SUM = "sum:"
 NUMBER = "n:"
 
 
+_verdict_and_code = operator.attrgetter("verdict", "code")
+_scores = operator.attrgetter("scores")
+
+
 def tally(judgments: Iterable[Judgment]) -> Tally:
     """Count the judgments of one judge.
 
@@ -30,8 +35,9 @@ def tally(judgments: Iterable[Judgment]) -> Tally:
         The counts; those of several chunks add up.
     """
     judgments = list(judgments)
-    counts: Tally = Counter((judgment.verdict.value, judgment.code or "") for judgment in judgments)
-    for judgment in judgments:
+    spoken = Counter(map(_verdict_and_code, judgments))
+    counts: Tally = Counter({(verdict.value, code or ""): number for (verdict, code), number in spoken.items()})
+    for judgment in filter(_scores, judgments):
         for score in judgment.scores:
             counts[SUM + score.name, ""] += score.value  # type: ignore[assignment]
             counts[NUMBER + score.name, ""] += 1
@@ -41,11 +47,6 @@ def tally(judgments: Iterable[Judgment]) -> Tally:
 def counts_of(counted: Tally) -> Counts:
     """A tally in the form in which it is kept and sent."""
     return [(what, detail, amount) for (what, detail), amount in counted.items()]
-
-
-def tally_of(counts: Counts) -> Tally:
-    """The tally of counts that were kept or sent."""
-    return Counter({(what, detail): amount for what, detail, amount in counts})  # type: ignore[misc]
 
 
 class Row(Struct, frozen=True, kw_only=True):

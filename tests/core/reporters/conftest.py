@@ -7,14 +7,17 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
+from adjudge.engine.workbench import segment_of
 from adjudge.finished import Run
 from adjudge.gate import evaluate
 from adjudge.importer import ImportReport
 from adjudge.judgment import Judgment
 from adjudge.records import JudgeInfo, RunInfo, RunState, SampleRef
 from adjudge.reporter import Reporter
-from adjudge.runner import tallies
 from adjudge.sample import Place, Sample
+from adjudge.slices import slices_of
+from adjudge.store import Chunk
+from adjudge.stores.segments import SAMPLES
 from adjudge.stores.sqlite import SqliteStore
 from adjudge.suite import Gate
 from msgspec import structs
@@ -54,8 +57,19 @@ def make_run(tmp_path: Path) -> MakeRun:
             plugins=("adjudge-text 0.1.0",),
         )
         writer = store.begin(info)
-        refs = [SampleRef(sample.id, sample.trial, sample.place) for sample in samples]
-        writer.append(refs, list(given.values()), tallies(samples, list(given.values()), slices))
+        members: dict[str, list[int]] = {}
+        for place, sample in enumerate(samples):
+            for name in slices_of(sample, slices):
+                members.setdefault(name, []).append(place)
+        chunk = Chunk(
+            number=0,
+            file="runs.jsonl",
+            digest=b"chunk",
+            digests=bytes(16 * number),
+            refs=SAMPLES.pack([SampleRef.of(sample) for sample in samples]),
+            slices=members,
+        )
+        writer.commit(chunk, [segment_of(judgments, members) for judgments in given.values()])
         info = structs.replace(info, samples=number, lost=report.lost, ended=info.started + 1.25)
         info = structs.replace(info, state=RunState.FINISHED, gate=evaluate(gate, store.summary(info)))
         writer.finish(info)

@@ -1,22 +1,25 @@
 """The embedded store: what is appended is read back, by whoever looks, and nothing else is opened."""
 
+import itertools
 import multiprocessing
 import os
 import sqlite3
 import stat
 import tempfile
 import tracemalloc
-from collections import Counter
 from pathlib import Path
 
 import pytest
+from adjudge.engine.workbench import segment_of
 from adjudge.errors import StoreError
 from adjudge.gate import GateCheck, GateResult
 from adjudge.judgment import Evidence, Judgment, Score, Verdict
 from adjudge.records import JudgeInfo, RunInfo, RunState, SampleRef
 from adjudge.sample import Place
-from adjudge.stores.sqlite import APPLICATION_ID, SCHEMA_VERSION, SqliteStore
-from adjudge.summary import tally
+from adjudge.store import Chunk
+from adjudge.stores.database import APPLICATION_ID, SCHEMA_VERSION
+from adjudge.stores.segments import SAMPLES
+from adjudge.stores.sqlite import SqliteStore
 from msgspec import structs
 
 PASSED = Judgment.passed("fine", Evidence("output", 0, 4), Evidence("trace"))
@@ -47,17 +50,29 @@ def run_info(name="run-1", judges=("a", "b")):
 
 def refs(*ids):
     return [
-        SampleRef(each, None, Place("s.jsonl", place, place + 1, 10 * place, 10))
+        SampleRef(each, None, place, place + 1, 10 * place, 10)
         for place, each in enumerate(ids)
     ]
 
 
-def counts(given):
-    return {("", place): tally(judgments) for place, judgments in enumerate(given)}
+def chunk(samples, number, **slices):
+    return Chunk(
+        number=number,
+        file="s.jsonl",
+        digest=os.urandom(16),
+        digests=bytes(16 * len(samples)),
+        refs=SAMPLES.pack(samples),
+        slices=slices,
+    )
 
 
-def append(writer, ids, *given):
-    writer.append(refs(*ids), given, counts(given))
+_numbers = itertools.count()
+
+
+def append(writer, ids, *given, slices=None):
+    writer.commit(
+        chunk(refs(*ids), next(_numbers), **(slices or {})), [segment_of(each, slices or {}) for each in given]
+    )
 
 
 @pytest.fixture
@@ -110,7 +125,7 @@ def test_judgments_are_picked(store, filters, expected):
 def test_a_sample_is_picked_with_or_without_its_trial(store):
     info = run_info(judges=("a",))
     trials = [SampleRef("task", 0), SampleRef("task", 1), SampleRef("task#1", None)]
-    store.begin(info).append(trials, [[PASSED, FAILED, ABSTAINED]], {})
+    store.begin(info).commit(chunk(trials, 0), [segment_of([PASSED, FAILED, ABSTAINED], {})])
     assert [each.sample_key for each in store.judgments(info)] == ["task#0", "task#1", "task#1"]
     assert [each.trial for each in store.judgments(info, sample="task")] == [0, 1]
     assert [each.verdict for each in store.judgments(info, sample="task#0")] == [Verdict.PASS]
@@ -120,9 +135,7 @@ def test_a_summary_adds_up_the_chunks(store):
     info = run_info(judges=("a",))
     writer = store.begin(info)
     for judgments in ([PASSED, FAILED], [SCORED, ABSTAINED]):
-        writer.append(
-            refs("1", "2"), [judgments], {("", 0): tally(judgments), ("k=1", 0): tally(judgments[:1])}
-        )
+        append(writer, ["1", "2"], judgments, slices={"k=1": [0]})
     summary = store.summary(structs.replace(info, samples=4, lost=2))
     (row,) = summary.rows
     assert (row.passed, row.failed, row.scored, row.abstained) == (1, 1, 1, 1)
@@ -200,7 +213,8 @@ def test_a_chunk_that_fails_leaves_nothing_behind(store):
     writer = store.begin(info)
     append(writer, ["1"], [PASSED], [FAILED])
     with pytest.raises(StoreError):
-        writer.append(refs("2"), [[PASSED], [PASSED]], {("", 0): Counter({("pass", ""): None})})
+        broken = structs.replace(segment_of([PASSED], {}), counts=[("pass", "", None)])
+        writer.commit(chunk(refs("2"), 9), [broken, broken])
     append(writer, ["3"], [PASSED], [FAILED])
     assert [each.sample_id for each in store.judgments(info, judge="a")] == ["1", "3"]
     assert store.summary(info).rows[0].passed == 2
@@ -266,15 +280,17 @@ def test_a_database_that_is_not_ours_is_left_alone(tmp_path, statements, words):
 @pytest.mark.parametrize("content", [b"not a database at all " * 100, b"SQLite format 3\0" + b"\xff" * 5000])
 def test_garbage_is_no_store(tmp_path, content):
     (tmp_path / "store.db").write_bytes(content)
-    with pytest.raises(StoreError, match=r"store.db can't be used: .*; name another with --store"):
+    with pytest.raises(StoreError, match=r"store.db is damaged"):
         SqliteStore(tmp_path)
     assert (tmp_path / "store.db").read_bytes() == content
 
 
 def test_a_run_that_can_not_be_understood_is_told(store):
     store.begin(run_info())
-    store._database.execute("UPDATE run SET info = ?", (b'{"id": 5}',))
-    with pytest.raises(StoreError, match="can't be used"):
+    with sqlite3.connect(store.file) as connection:
+        connection.execute("UPDATE run SET info = ?", (b'{"id": 5}',))
+    connection.close()
+    with pytest.raises(StoreError, match="damaged"):
         store.runs()
 
 

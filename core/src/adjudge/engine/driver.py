@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import Struct, field, structs
 
@@ -19,7 +19,6 @@ from adjudge.importer import ImportReport
 from adjudge.judgment import Judgment
 from adjudge.store import Chunk, NewSegment, OldSegment, RunWriter, Store
 from adjudge.stores.segments import JUDGMENTS, LINES
-from adjudge.summary import Counts, Tally, tally_of
 
 Progress = Callable[[int, int], None]
 """Told how many more samples are stored, and how many bytes of plain recordings they took."""
@@ -54,6 +53,7 @@ class Driver:
         slices: dotted keys whose values are told apart.
         report: where to note what is odd.
         progress: told of every chunk that is stored.
+        told: what was said of failed plugins already.
     """
 
     def __init__(
@@ -66,13 +66,14 @@ class Driver:
         slices: Sequence[str],
         report: ImportReport,
         progress: Progress,
+        told: Iterable[str],
     ) -> None:
         self._executor, self._store, self._writer, self._reuse = executor, store, writer, reuse
         self._judges, self._slices = judges, slices
         self._report, self._progress = report, progress
         self._pending: dict[int, _Pending] = {}
         self._files: list[ReadWhole] = []
-        self._told: set[str] = set()
+        self._told = set(told)
         self.stopping = False
 
     def run(self, work: Iterator[Work | ReadWhole]) -> None:
@@ -144,10 +145,9 @@ class Driver:
         members = self._store.slice_members(work.known.chunk, self._slices)
         if members is None:
             return False
-        segments = [segment for segment in known.whole if segment is not None]
-        tallies = self._tallies(segments, members)
+        segments = [self._sliced(segment, members) for segment in known.whole if segment is not None]
         piece = structs.replace(work.known, number=work.number)
-        self._writer.commit(piece, segments, tallies, file=work.file)
+        self._writer.commit(piece, segments)
         self._progress(piece.size, piece.length)
         return True
 
@@ -214,6 +214,7 @@ class Driver:
             return
         segments = [self._segment(pending, judge, result) for judge in range(len(self._judges))]
         lines = LINES.pack(work.source.lines) if work.keep and not isinstance(work.source, Span) else None
+        span = work.source if isinstance(work.source, Span) else None
         chunk = Chunk(
             number=work.number,
             file=work.file,
@@ -223,16 +224,15 @@ class Driver:
             slices=result.slices,
             lines=lines,
             lost=result.lost,
+            piece=(span.offset, span.length, span.line) if span is not None else None,
         )
-        span = work.source if isinstance(work.source, Span) else None
-        piece = (span.offset, span.length, span.line) if span is not None else None
-        self._writer.commit(chunk, segments, self._tallies(segments, result.slices), file=work.file, piece=piece)
+        self._writer.commit(chunk, segments)
         self._progress(chunk.size, span.length if span is not None else 0)
 
     def _segment(self, pending: _Pending, judge: int, result: Result) -> NewSegment | OldSegment:
         old = pending.known.whole[judge]
         if old is not None:
-            return old
+            return self._sliced(old, result.slices)
         new, part = pending.segments[judge], pending.known.parts[judge]
         if judge in pending.dead:
             return segment_of(JUDGMENTS.unpack(new.judgments), result.slices)
@@ -244,22 +244,12 @@ class Driver:
             result.slices,
         )
 
-    def _tallies(
-        self, segments: Sequence[NewSegment | OldSegment], members: dict[str, list[int]]
-    ) -> dict[tuple[str, int], Tally]:
-        tallies: dict[tuple[str, int], Tally] = {}
-        for judge, segment in enumerate(segments):
-            tallies["", judge] = tally_of(segment.counts)
-            for name, counts in self._slices_of(segment, members).items():
-                tallies[name, judge] = tally_of(counts)
-        return tallies
-
-    def _slices_of(
-        self, segment: NewSegment | OldSegment, members: dict[str, list[int]]
-    ) -> dict[str, Counts]:
-        if isinstance(segment, NewSegment) or not members:
-            return segment.slices if isinstance(segment, NewSegment) else {}
-        return segment_of(self._store.judgments_of(segment), members).slices
+    def _sliced(self, segment: OldSegment, members: dict[str, list[int]]) -> OldSegment:
+        """A segment that is taken over, counted within the slices of this run."""
+        if not members:
+            return segment
+        counted = segment_of(self._store.judgments_of(segment), members).slices
+        return structs.replace(segment, slices=counted)
 
 
 def _place(work: Work) -> str:

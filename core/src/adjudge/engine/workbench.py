@@ -46,6 +46,7 @@ class Workbench:
     def __init__(
         self, specs: Sequence[JudgeSpec], context: JudgeContext, host: PluginHost, slices: Sequence[str]
     ) -> None:
+        self._apart = False
         self._host = host
         self._hooks: Hooks = host.hooks
         self._slices = tuple(slices)
@@ -58,7 +59,9 @@ class Workbench:
         allowed = None if setup.allowed is None else frozenset(setup.allowed)
         host = PluginHost(PluginPolicy(frozenset(setup.blocked), allowed, setup.modules))
         suite = parse_suite({"judges": setup.judges, "models": setup.models}, host)
-        return cls(suite.judges, JudgeContext(models=dict(suite.models)), host, setup.slices)
+        bench = cls(suite.judges, JudgeContext(models=dict(suite.models)), host, setup.slices)
+        bench._apart = True
+        return bench
 
     def carry_out(self, task: Task) -> Result:
         """Carry out a task.
@@ -94,7 +97,7 @@ class Workbench:
             slices=members,
             lost=report.lost,
             warnings=report.warnings,
-            messages=self._hooks.take_messages(),
+            messages=self._hooks.take_messages() if self._apart else [],
         )
 
     def _put(self, judge: SeatedJudge, samples: Sequence[Sample]) -> list[Judgment]:
@@ -118,7 +121,7 @@ class Workbench:
         digests: list[bytes] = []
         first = Place(span.file, span.line - 1, span.line, span.offset)
         for record in span_records(_lines(span), first, report):
-            digest = sample_digest(record.json)
+            digest = sample_digest(bytes(record.text))
             for number, sample in enumerate(record_samples(importer, record, report)):
                 samples.append(sample if sample.id else structs.replace(sample, id=made_id(sample)))
                 digests.append(sample_digest(digest + number.to_bytes(4)) if number else digest)

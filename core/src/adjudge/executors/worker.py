@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import logging
 import os
 import signal
 import sys
@@ -38,16 +39,19 @@ def main() -> None:
     _die_with_parent()
     # Ctrl-C reaches the whole group: the driver decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # What plugins have to say goes to the driver with the results, which tells it once.
+    logging.getLogger("adjudge").addHandler(logging.NullHandler())
     tasks, results = _take_streams()
     setup = receive(tasks)
     if setup is None:
         return
     workbench = Workbench.of(decode_setup(setup))
-    # What is loaded now stays: the collector need not look at it again.
-    gc.collect()
+    # Chunks leave next to no cycles behind: looking for them after each is enough, and much cheaper.
     gc.freeze()
+    gc.disable()
     send(results, Ready())
     while (text := receive(tasks)) is not None:
+        gc.collect(1)
         try:
             send(results, Carried(workbench.carry_out(decode_task(text))))
         except AdjudgeError as problem:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
@@ -21,6 +22,8 @@ _BYTE_OF = {verdict: place for place, verdict in enumerate(_ORDER)}
 _encode = msgspec.msgpack.Encoder().encode
 _compress = zstandard.ZstdCompressor(level=_LEVEL, write_content_size=True).compress
 _decompress = zstandard.ZstdDecompressor().decompress
+
+_verdict = operator.attrgetter("verdict")
 
 Value = TypeVar("Value")
 
@@ -90,7 +93,7 @@ LINES: Packing[bytes] = Packing(bytes)
 
 def pack_verdicts(judgments: Sequence[Judgment]) -> bytes:
     """The verdicts of a segment, a byte each, so that a filter need not unpack the rest."""
-    return bytes([_BYTE_OF[judgment.verdict] for judgment in judgments])
+    return bytes(map(_BYTE_OF.__getitem__, map(_verdict, judgments)))
 
 
 def places_of(verdicts: bytes, verdict: Verdict) -> list[int]:

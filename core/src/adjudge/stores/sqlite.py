@@ -20,6 +20,7 @@ from adjudge.stores.segments import JUDGMENTS, SAMPLES, places_of
 from adjudge.stores.writer import SqliteRunWriter
 from adjudge.summary import Counts, RunSummary, Tally, summarise
 
+_decode_info = msgspec.json.Decoder(RunInfo).decode
 _decode_counts = msgspec.msgpack.Decoder(Counts).decode
 _decode_members = msgspec.msgpack.Decoder(dict[str, list[int]]).decode
 
@@ -38,6 +39,7 @@ class SqliteStore:
     def __init__(self, folder: str | Path, *, create: bool = True) -> None:
         self.folder = Path(folder)
         self._database = Database(self.folder, create=create)
+        self.file = self._database.file
 
     def begin(self, run: RunInfo) -> SqliteRunWriter:
         """Begin a run; raises StoreError when nothing can be written."""
@@ -50,10 +52,11 @@ class SqliteStore:
     def runs(self) -> list[RunInfo]:
         """All runs, the newest first."""
         rows = self._database.all("SELECT info, samples, reused, lost FROM run ORDER BY run_id DESC")
-        return [
-            structs.replace(msgspec.json.decode(info, type=RunInfo), samples=samples, reused=reused, lost=lost)
-            for info, samples, reused, lost in rows
-        ]
+        with self._database.told():
+            return [
+                structs.replace(_decode_info(info), samples=samples, reused=reused, lost=lost)
+                for info, samples, reused, lost in rows
+            ]
 
     def run(self, name: str) -> RunInfo:
         """One run (see `adjudge.store.Store.run`)."""
@@ -152,7 +155,7 @@ class SqliteStore:
             "FROM source_chunk JOIN chunk USING (chunk_id) WHERE source_id = ? ORDER BY number",
             row[0],
         )
-        return [SourceChunk(*values) for values in rows]
+        return [SourceChunk(number, file, *values) for number, *values in rows]
 
     def earlier_chunks(self, file: str) -> list[int]:
         """Keys of the chunks of the latest version of a recording that was read whole."""
@@ -176,14 +179,14 @@ class SqliteStore:
     def segments(self, chunk: int, fingerprints: Sequence[str]) -> dict[str, OldSegment]:
         """What judges said of a chunk, by the judge's fingerprint; the latest where there are several."""
         rows = self._database.all(
-            "SELECT fingerprint, segment_id, verdicts, counts, again FROM segment JOIN judge USING (judge_id) "
+            "SELECT fingerprint, segment_id, counts, again FROM segment JOIN judge USING (judge_id) "
             "WHERE chunk_id = ? ORDER BY segment_id",
             chunk,
         )
         wanted = set(fingerprints)
         return {
-            fingerprint: OldSegment(key, verdicts, _decode_counts(counts), again)
-            for fingerprint, key, verdicts, counts, again in rows
+            fingerprint: OldSegment(key, _decode_counts(counts), again)
+            for fingerprint, key, counts, again in rows
             if fingerprint in wanted
         }
 

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
-from collections.abc import Mapping, Sequence
-from typing import IO
+from collections.abc import Sequence
 
 import msgspec
 
-from adjudge.errors import StoreError
 from adjudge.identity import FileMark
 from adjudge.records import RunInfo
 from adjudge.store import Chunk, NewSegment, OldSegment, SourceChunk
 from adjudge.stores.database import Database
-from adjudge.summary import Tally
 
 _encode = msgspec.msgpack.encode
 
@@ -45,15 +40,7 @@ class SqliteRunWriter:
         key: int = row[0]
         return key
 
-    def commit(
-        self,
-        chunk: Chunk | SourceChunk,
-        segments: Sequence[NewSegment | OldSegment],
-        tallies: Mapping[tuple[str, int], Tally],
-        *,
-        file: str | None = None,
-        piece: tuple[int, int, int] | None = None,
-    ) -> None:
+    def commit(self, chunk: Chunk | SourceChunk, segments: Sequence[NewSegment | OldSegment]) -> None:
         """Keep a chunk with what each judge said of it (see `adjudge.store.RunWriter.commit`)."""
         reused = sum(isinstance(segment, OldSegment) for segment in segments) * chunk.size
         with self._database.transaction():
@@ -63,20 +50,25 @@ class SqliteRunWriter:
                 for judge, segment in zip(self._judges, segments, strict=True)
             ]
             self._database.many(
-                "INSERT INTO run_chunk VALUES (?, ?, ?, ?, ?)", [(self._key, chunk.number, file, content, refs)]
+                "INSERT INTO run_chunk VALUES (?, ?, ?, ?, ?)",
+                [(self._key, chunk.number, chunk.file, content, refs)],
             )
             self._database.many(
                 "INSERT INTO run_segment VALUES (?, ?, ?, ?)",
                 [(self._key, chunk.number, judge, key) for judge, key in enumerate(keys)],
             )
-            self._count(tallies)
+            self._count(segments)
             self._database.many(
                 "UPDATE run SET samples = samples + ?, reused = reused + ?, lost = lost + ? WHERE run_id = ?",
                 [(chunk.size, reused, chunk.lost, self._key)],
             )
-        if file is not None and piece is not None:
-            row = (chunk.number, *piece, content, refs, chunk.lost)
-            self._read.setdefault(file, []).append(row)
+        self._remember(chunk, content, refs)
+
+    def _remember(self, chunk: Chunk | SourceChunk, content: int, refs: int) -> None:
+        """Note a piece of a plain recording, for when all of them are known."""
+        if isinstance(chunk, Chunk) and chunk.piece is not None and chunk.file is not None:
+            row = (chunk.number, *chunk.piece, content, refs, chunk.lost)
+            self._read.setdefault(chunk.file, []).append(row)
 
     def _content(self, chunk: Chunk) -> tuple[int, int]:
         self._database.many(
@@ -112,15 +104,15 @@ class SqliteRunWriter:
             segment.again,
         )
 
-    def _count(self, tallies: Mapping[tuple[str, int], Tally]) -> None:
+    def _count(self, segments: Sequence[NewSegment | OldSegment]) -> None:
+        rows = []
+        for judge, segment in enumerate(segments):
+            for name, counts in {"": segment.counts, **segment.slices}.items():
+                rows += [(self._key, name, judge, *count) for count in counts]
         self._database.many(
             "INSERT INTO tally VALUES (?, ?, ?, ?, ?, ?) "
             "ON CONFLICT DO UPDATE SET amount = amount + excluded.amount",
-            [
-                (self._key, slice_name, judge, what, detail, amount)
-                for (slice_name, judge), counts in tallies.items()
-                for (what, detail), amount in counts.items()
-            ],
+            rows,
         )
 
     def read_whole(self, file: str, mark: FileMark, reading: str) -> None:
