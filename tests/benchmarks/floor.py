@@ -32,7 +32,11 @@ def judge(source, target):
                         calls.append((function["name"], loads(function["arguments"])))
             met, expected = 0, reference["tools"]
             for tool, arguments in calls:
-                if met < len(expected) and tool == expected[met]["name"] and arguments == expected[met]["args"]:
+                if (
+                    met < len(expected)
+                    and tool == expected[met]["name"]
+                    and arguments == expected[met]["args"]
+                ):
                     met += 1
             verdicts = (
                 ("exact", output == reference["expected_output"], "output differs from the expected output"),
@@ -45,7 +49,16 @@ def judge(source, target):
             for judge_name, passed, why in verdicts:
                 passes[judge_name] += passed
                 verdict = "pass" if passed else "fail"
-                out.write(dumps({"sample": name, "judge": judge_name, "verdict": verdict, "reason": None if passed else why}))
+                out.write(
+                    dumps(
+                        {
+                            "sample": name,
+                            "judge": judge_name,
+                            "verdict": verdict,
+                            "reason": None if passed else why,
+                        }
+                    )
+                )
                 out.write(b"\n")
     return passes
 
@@ -53,4 +66,8 @@ def judge(source, target):
 if __name__ == "__main__":
     started, used = time.perf_counter(), time.process_time()
     counts = judge(*sys.argv[1:3])
-    print(json.dumps({"wall": time.perf_counter() - started, "cpu": time.process_time() - used, "passes": counts}))
+    print(
+        json.dumps(
+            {"wall": time.perf_counter() - started, "cpu": time.process_time() - used, "passes": counts}
+        )
+    )

@@ -82,7 +82,10 @@ def main():
         for path, number in ((large, options.samples), (small, options.samples // 10), (single, 1)):
             subprocess.run([sys.executable, HERE / "workload.py", str(number), path], check=True)
 
-        floor = best(lambda _: Measured([sys.executable, HERE / "floor.py", large, folder / "floor.jsonl"]), options.rounds)
+        floor = best(
+            lambda _: Measured([sys.executable, HERE / "floor.py", large, folder / "floor.jsonl"]),
+            options.rounds,
+        )
         ours = best(lambda number: adjudge(suite, large, folder / f"store{number}"), options.rounds)
         start = best(lambda number: adjudge(suite, single, folder / f"start{number}"), options.rounds)
         little = adjudge(suite, small, folder / "little")
@@ -95,8 +98,12 @@ def main():
         stored = sum(path.stat().st_size for path in (folder / "store0").iterdir())
         print(f"{options.samples:,} samples, 6 judges, one worker")
         print(f"rate by processor time, floor = 1: {counted['cpu'] / cpu:.2f}")
-        print(f"microseconds a sample: {cpu / options.samples * 1e6:.1f} (floor {counted['cpu'] / options.samples * 1e6:.1f})")
-        print(f"peak memory: {ours.peak:.0f} MiB, {ours.peak / little.peak:.2f} of that at a tenth of the samples")
+        print(
+            f"microseconds a sample: {cpu / options.samples * 1e6:.1f} (floor {counted['cpu'] / options.samples * 1e6:.1f})"
+        )
+        print(
+            f"peak memory: {ours.peak:.0f} MiB, {ours.peak / little.peak:.2f} of that at a tenth of the samples"
+        )
         print(f"store: {stored / options.samples / 6:.1f} bytes a judgment")
         print(f"load of the machine: {os.getloadavg()[0]:.1f}")
 

@@ -31,7 +31,11 @@ def test_all_case_files_are_taken():
 def one_of_each(verdict):
     firsts = {}
     for case in CASES:
-        if "judge" in case and case["expect"]["verdict"] == verdict and case["sample"].get("trace", 0) is not None:
+        if (
+            "judge" in case
+            and case["expect"]["verdict"] == verdict
+            and case["sample"].get("trace", 0) is not None
+        ):
             firsts.setdefault(case["judge"]["type"], case)
     return list(firsts.values())
 
@@ -40,7 +44,9 @@ def one_of_each(verdict):
 def test_case_comes_out_the_same_on_the_command_line(case, adjudge, tmp_path):
     sample = {key: value for key, value in case["sample"].items() if value is not None}
     (tmp_path / "samples.jsonl").write_text(json.dumps(sample) + "\n")
-    (tmp_path / "suite.json").write_text(json.dumps({"samples": ["samples.jsonl"], "judges": [case["judge"]]}))
+    (tmp_path / "suite.json").write_text(
+        json.dumps({"samples": ["samples.jsonl"], "judges": [case["judge"]]})
+    )
     done = adjudge("run", "suite.json", "--json", check=0)
     row = json.loads(done.stdout)["summary"][0]
     expected = case["expect"]["verdict"]

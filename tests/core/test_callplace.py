@@ -6,7 +6,7 @@ import json
 
 import pytest
 from adjudge import Trace
-from adjudge.callplace import argument_place, arguments_place
+from adjudge.call_evidence import argument_place, arguments_place
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,10 +1,10 @@
 """The gate: thresholds held against what came out."""
 
 import pytest
-from adjudge.gate import evaluate
 from adjudge.judgment import Judgment, Score, Verdict
-from adjudge.suite import Gate
-from adjudge.summary import summarise, tally
+from adjudge.runs.gate import evaluate
+from adjudge.runs.summary import summarise, tally
+from adjudge.suites.model import Gate
 
 PASSED, FAILED = Judgment.passed("ok"), Judgment.failed("no")
 ABSTAINED, ERROR = Judgment.abstain("MISSING_TRACE", "none"), Judgment.error("TIMEOUT", "late")

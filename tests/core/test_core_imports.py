@@ -37,7 +37,7 @@ def test_importing_adjudge_loads_nothing_else():
             NEVER | {"sqlite3", "pluggy"},
         ),
         (
-            "import adjudge; adjudge.Selector('final_message')",
+            "import adjudge; adjudge.CheckedOutput('final_message')",
             NEVER,
         ),
     ],

@@ -11,13 +11,13 @@ from adjudge.errors import UserError
 from adjudge.judges import Judge, JudgeConfig
 from adjudge.judgment import Judgment, Verdict
 from adjudge.plugins.host import PluginHost
-from adjudge.records import RunState
-from adjudge.runner import RunOptions, execute
+from adjudge.runs.records import RunState
+from adjudge.runs.runner import RunOptions, execute
+from adjudge.runs.selection import Selection
+from adjudge.runs.slices import Condition
 from adjudge.sample import Sample
-from adjudge.selection import Selection
-from adjudge.slices import Condition
 from adjudge.stores.sqlite import SqliteStore
-from adjudge.suite import JudgeSpec
+from adjudge.suites.model import JudgeSpec
 
 HOST = PluginHost()
 

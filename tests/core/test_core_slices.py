@@ -2,8 +2,8 @@
 
 import pytest
 from adjudge.errors import UserError
+from adjudge.runs.slices import Condition, check_key, slices_of
 from adjudge.sample import Sample
-from adjudge.slices import Condition, check_key, slices_of
 
 SAMPLE = Sample(
     id="s1",

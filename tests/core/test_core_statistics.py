@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from adjudge.statistics import wilson_interval
+from adjudge.runs.statistics import wilson_interval
 from hypothesis import given
 from hypothesis import strategies as st
 

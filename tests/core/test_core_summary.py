@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 from adjudge.judgment import Judgment, Score, Verdict
-from adjudge.summary import Row, row_of, summarise, tally
+from adjudge.runs.summary import Row, row_of, summarise, tally
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from adjudge.difference import first_difference, json_difference
 from adjudge.jsonvalue import same_json
-from adjudge.quoting import listed, quote, quote_name
+from adjudge.texts.difference import first_difference, json_difference
+from adjudge.texts.quoting import listed, quote, quote_name
 from hypothesis import given
 from hypothesis import strategies as st
 

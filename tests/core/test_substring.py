@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from adjudge.substring import Substring
+from adjudge.texts.substring import Substring
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
-from adjudge.visible import visible, visible_line
+from adjudge.texts.visible import visible, visible_line
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -91,7 +91,9 @@ def test_example_uses_every_judge_meets_its_gate_and_says_why_samples_fail(adjud
     done = adjudge("run", root / "examples/airline-agent/suite.toml", check=0)
     assert "gate met" in done.stdout
     assert "16" in done.stdout
-    shown = adjudge("show", "latest", "--judge", "expected-calls", "--verdict", "fail", "--limit", "1", check=0)
+    shown = adjudge(
+        "show", "latest", "--judge", "expected-calls", "--verdict", "fail", "--limit", "1", check=0
+    )
     assert "book_reservation" in shown.stdout
     assert "trace" in shown.stdout
 

@@ -109,7 +109,9 @@ def test_store_that_is_a_file(judged, tmp_path):
 def test_store_that_is_some_other_file(judged, tmp_path):
     (tmp_path / "samples.jsonl").write_text(sample("abc"))
     (tmp_path / "store").mkdir()
-    (tmp_path / "store" / "store.db").write_text("this is no database, but it is long enough to look at" * 100)
+    (tmp_path / "store" / "store.db").write_text(
+        "this is no database, but it is long enough to look at" * 100
+    )
     done = judged("samples.jsonl", "--store", "store")
     assert done.returncode == 2
     assert "store.db" in one_line(done)

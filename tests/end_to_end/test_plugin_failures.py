@@ -58,7 +58,10 @@ def installed(tmp_path):
         info.mkdir(parents=True)
         needs = "".join(f"Requires-Dist: {each}\n" for each in requires)
         (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n{needs}")
-        lines = [f"[{group}]\n" + "".join(f"{k} = {v}\n" for k, v in names.items()) for group, names in groups.items()]
+        lines = [
+            f"[{group}]\n" + "".join(f"{k} = {v}\n" for k, v in names.items())
+            for group, names in groups.items()
+        ]
         (info / "entry_points.txt").write_text("\n".join(lines))
         (site / f"{module}.py").write_text(textwrap.dedent(code))
     return {"PYTHONPATH": os.pathsep.join([str(site), *filter(None, [os.environ.get("PYTHONPATH")])])}
@@ -115,9 +118,9 @@ def test_what_is_blocked_is_not_there(adjudge, installed):
 
 
 def test_check_tells_which_judges_can_not_work(adjudge, installed, tmp_path):
-    (tmp_path / "suite.json").write_text(json.dumps({"samples": [{"output": "a"}], "judges": [{"type": "broken"}]}))
+    (tmp_path / "suite.json").write_text(
+        json.dumps({"samples": [{"output": "a"}], "judges": [{"type": "broken"}]})
+    )
     checked = adjudge("check", "suite.json", **installed)
     assert checked.returncode == 2
     assert "broken-import 1.0" in checked.stderr
-
-

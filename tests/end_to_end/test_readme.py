@@ -40,9 +40,14 @@ def test_the_judge_example_is_a_plugin(adjudge, tmp_path):
     info = site / "adjudge_profanity-1.0.dist-info"
     info.mkdir(parents=True)
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: adjudge-profanity\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text(blocks("toml")[1].replace('"', "").replace("project.entry-points.", ""))
+    (info / "entry_points.txt").write_text(
+        blocks("toml")[1].replace('"', "").replace("project.entry-points.", "")
+    )
     (site / "adjudge_profanity.py").write_text(blocks("python")[1])
-    suite = {"samples": [{"output": "darn it"}, {"output": "hello"}], "judges": [{"type": "profanity", "words": ["darn"]}]}
+    suite = {
+        "samples": [{"output": "darn it"}, {"output": "hello"}],
+        "judges": [{"type": "profanity", "words": ["darn"]}],
+    }
     (tmp_path / "suite.json").write_text(json.dumps(suite))
     done = adjudge("run", "suite.json", "--json", check=0, PYTHONPATH=str(site))
     row = json.loads(done.stdout)["summary"][0]

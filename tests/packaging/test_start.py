@@ -24,12 +24,14 @@ def test_help_loads_nothing_heavy():
 
 
 def test_a_run_without_expressions_loads_no_jinja(tmp_path):
-    (tmp_path / "suite.json").write_text('{"samples": [{"output": "a"}], "judges": [{"type": "contains", "substring": "a"}]}')
+    (tmp_path / "suite.json").write_text(
+        '{"samples": [{"output": "a"}], "judges": [{"type": "contains", "substring": "a"}]}'
+    )
     code = f"from adjudge.cli.main import run\nrun(['run', {str(tmp_path / 'suite.json')!r}, '--quiet', '--store', {str(tmp_path)!r}])"
     assert not {"litellm", "textual", "jinja2", "asyncio"} & loaded(code)
 
 
-@pytest.mark.parametrize("name", ["judge", "run", "load_suite", "Judge", "Selector", "hookimpl"])
+@pytest.mark.parametrize("name", ["judge", "run", "load_suite", "Judge", "CheckedOutput", "hookimpl"])
 def test_public_names_are_loaded_when_used(name):
     assert "adjudge" in loaded(f"import adjudge; adjudge.{name}")
 

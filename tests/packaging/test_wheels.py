@@ -64,6 +64,8 @@ def test_the_readme_installs_everything_and_judges_the_example(tmp_path):
     path = f"{tmp_path / 'fresh' / 'bin'}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path, "ADJUDGE_STORE": str(tmp_path / "store")}
     environment.pop("PYTHONPATH", None)
-    done = subprocess.run(line, shell=True, cwd=root, env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        line, shell=True, cwd=root, env=environment, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "gate met" in done.stdout

@@ -11,20 +11,20 @@ from typing import Any
 
 from msgspec import structs
 
-from adjudge.finished import Run
-from adjudge.importer import ImportReport
+from adjudge.importers.interface import ImportReport
 from adjudge.judges import JudgeContext
 from adjudge.judging import SeatedJudge
 from adjudge.judgment import Judgment
 from adjudge.plugins.host import PluginHost
-from adjudge.recordings import sample_of
-from adjudge.runner import RunOptions, execute
+from adjudge.recordings.suite import sample_of
+from adjudge.runs.run import Run
+from adjudge.runs.runner import RunOptions, execute
 from adjudge.sample import Sample
 from adjudge.scores import given_scores
-from adjudge.store import Store
+from adjudge.stores.interface import Store
 from adjudge.stores.sqlite import SqliteStore
-from adjudge.suite import Suite
-from adjudge.suite_file import parse_suite
+from adjudge.suites.file import parse_suite
+from adjudge.suites.model import Suite
 
 
 def judge(

@@ -10,8 +10,8 @@ from jinja2 import nodes
 
 from adjudge.bounded import process
 from adjudge.bounded.template import VARIABLES, parse_expression
+from adjudge.excerpt import WRITABLE_KEY
 from adjudge.jsonvalue import parse_json
-from adjudge.places import WRITABLE_KEY
 from adjudge.sample import Sample
 
 SECONDS = 2.0

@@ -17,7 +17,7 @@ from adjudge.judgment import Decided, Judgment
 from adjudge.plugins.hooks import Hooks
 from adjudge.plugins.policy import FIRST_PARTY
 from adjudge.sample import OutputOrigin, Sample
-from adjudge.suite import JudgeSpec
+from adjudge.suites.model import JudgeSpec
 
 CONCURRENCY = 32
 """How many samples wait together for one asynchronous judge."""

@@ -4,12 +4,12 @@ import json
 
 import pytest
 from adjudge.bounded import process
+from adjudge.excerpt import text_at
 from adjudge.expression import SECONDS, Expression, Nothing
 from adjudge.jsonvalue import json_text, same_json
 from adjudge.judgment import Decided, Verdict
-from adjudge.places import text_at
+from adjudge.output_to_check import CheckedOutput, JinjaOutput
 from adjudge.sample import Sample
-from adjudge.selector import JinjaSelection, Selector
 from adjudge.trace import Trace
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -208,7 +208,7 @@ def test_an_attempt_to_change_the_sample_gives_nothing(source):
 
 
 def select(source, sample):
-    return Selector(JinjaSelection(jinja=source)).value(sample)
+    return CheckedOutput(JinjaOutput(jinja=source)).value(sample)
 
 
 def test_nothing_to_check_is_a_fail_with_a_reason():
@@ -229,7 +229,7 @@ def test_a_long_explanation_is_cut():
 @pytest.mark.parametrize("choice", ["final_message", "entire_trace"])
 def test_the_words_select_output_and_trace(choice):
     sample = Sample(output="done", trace=Trace([{"role": "user"}]))
-    selector = Selector(choice)
+    selector = CheckedOutput(choice)
     expected = "done" if choice == "final_message" else '[{"role": "user"}]'
     assert selector.text(sample) == expected
     assert selector.needs.trace is (choice == "entire_trace")
@@ -237,5 +237,5 @@ def test_the_words_select_output_and_trace(choice):
 
 def test_no_final_output_fails_instead_of_giving_text():
     with pytest.raises(Decided) as decided:
-        Selector("final_message").text(Sample(output=None))
+        CheckedOutput("final_message").text(Sample(output=None))
     assert decided.value.judgment.verdict is Verdict.FAIL

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from adjudge.importer import ImportReport
+from adjudge.importers.interface import ImportReport
 from adjudge.importers.native import NativeImporter
 from adjudge.importers.openai_chat import OpenAIChatImporter
-from adjudge.importers.reading import read_samples
 from adjudge.importers.taubench import TauBenchImporter
+from adjudge.recordings.reading import read_samples
 from adjudge.sample import Sample
 
 IMPORTERS = {kind.name: kind for kind in (NativeImporter, OpenAIChatImporter, TauBenchImporter)}

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 import zstandard
 from adjudge.errors import SourceError
-from adjudge.importer import ImportReport
+from adjudge.importers.interface import ImportReport
 from adjudge.importers.native import NativeImporter, native_line
 from adjudge.importers.openai_chat import OpenAIChatImporter
-from adjudge.importers.reading import read_samples
 from adjudge.importers.taubench import TauBenchImporter
+from adjudge.recordings.reading import read_samples
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 

@@ -4,9 +4,9 @@ import json
 
 import pytest
 from adjudge.errors import SourceError
-from adjudge.importer import Importer, ImportReport, Recognition
+from adjudge.importers.interface import Importer, ImportReport, Recognition
 from adjudge.importers.native import NativeImporter
-from adjudge.importers.reading import read_samples
+from adjudge.recordings.reading import read_samples
 
 MESSAGES = [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "hello"}]
 

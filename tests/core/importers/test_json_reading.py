@@ -4,8 +4,8 @@ import json
 import time
 
 import pytest
-from adjudge.importers.json_reading import read_json
-from adjudge.importers.odd_json import DEPTH_LIMIT, JsonError
+from adjudge.recordings.json import read_json
+from adjudge.recordings.odd_json import DEPTH_LIMIT, JsonError
 from hypothesis import given
 from hypothesis import strategies as st
 

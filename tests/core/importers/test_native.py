@@ -5,9 +5,9 @@ import json
 import msgspec
 import pytest
 from adjudge.errors import SourceError
-from adjudge.importer import ImportReport
-from adjudge.importers.lines import line_records
+from adjudge.importers.interface import ImportReport
 from adjudge.importers.native import NativeImporter, native_line
+from adjudge.recordings.lines import line_records
 from adjudge.sample import ExternalScore, OutputOrigin, Sample
 from adjudge.trace import Trace
 from hypothesis import given

@@ -6,10 +6,10 @@ import tracemalloc
 
 import pytest
 from adjudge.errors import SourceError
-from adjudge.importer import ImportReport
-from adjudge.importers.ids import SampleIds
+from adjudge.importers.interface import ImportReport
 from adjudge.importers.native import NativeImporter
-from adjudge.importers.reading import read_samples
+from adjudge.recordings.ids import SampleIds
+from adjudge.recordings.reading import read_samples
 from adjudge.sample import Sample
 
 NATIVE = {"native": NativeImporter}

@@ -5,11 +5,11 @@ import json
 
 import pytest
 from adjudge.errors import SourceError
-from adjudge.importer import ImportReport
 from adjudge.importers import lines as lines_module
 from adjudge.importers import records as records_module
-from adjudge.importers.records import read_records
-from adjudge.importers.source import open_source
+from adjudge.importers.interface import ImportReport
+from adjudge.recordings.records import read_records
+from adjudge.recordings.source import open_source
 
 USER, ASSISTANT = {"role": "user", "content": "hi"}, {"role": "assistant", "content": "hello"}
 

@@ -8,7 +8,7 @@ import pytest
 import zstandard
 from adjudge.errors import SourceError
 from adjudge.importers import unpacking
-from adjudge.importers.source import open_source
+from adjudge.recordings.source import open_source
 
 TEXT = '{"output": "é 😀"}\n'.encode()
 

@@ -12,7 +12,7 @@ from adjudge.judging import CONCURRENCY, SeatedJudge
 from adjudge.judgment import Decided, Evidence, Judgment, Score, Verdict
 from adjudge.plugins.hooks import Hooks
 from adjudge.sample import OutputOrigin, Sample
-from adjudge.suite import JudgeSpec
+from adjudge.suites.model import JudgeSpec
 from adjudge.trace import Trace
 
 SAMPLES = [Sample(id=str(number), output="text") for number in range(9)]

@@ -4,7 +4,7 @@ import adjudge
 import pytest
 from adjudge.errors import PluginError
 from adjudge.plugins.host import PluginHost
-from adjudge.records import RunState
+from adjudge.runs.records import RunState
 from adjudge.stores.sqlite import SqliteStore
 
 SUITE = {

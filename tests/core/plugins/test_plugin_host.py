@@ -11,8 +11,8 @@ from adjudge.errors import PluginError, SuiteError, UserError
 from adjudge.plugins.host import PluginHost
 from adjudge.plugins.installed import PluginState
 from adjudge.plugins.policy import PluginPolicy
-from adjudge.suite_file import parse_suite
-from adjudge.suite_schema import suite_schema
+from adjudge.suites.file import parse_suite
+from adjudge.suites.schema import suite_schema
 
 GOOD = """
 from adjudge import Judge, JudgeConfig, Judgment

@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 from adjudge.engine.workbench import segment_of
-from adjudge.finished import Run
-from adjudge.gate import evaluate
-from adjudge.importer import ImportReport
+from adjudge.importers.interface import ImportReport
 from adjudge.judgment import Judgment
-from adjudge.records import JudgeInfo, RunInfo, RunState, SampleRef
-from adjudge.reporter import Reporter
+from adjudge.reporters.interface import Reporter
+from adjudge.runs.gate import evaluate
+from adjudge.runs.records import JudgeInfo, RunInfo, RunState, SampleRef
+from adjudge.runs.run import Run
+from adjudge.runs.slices import slices_of
 from adjudge.sample import Place, Sample
-from adjudge.slices import slices_of
-from adjudge.store import Chunk
+from adjudge.stores.interface import Chunk
 from adjudge.stores.segments import SAMPLES
 from adjudge.stores.sqlite import SqliteStore
-from adjudge.suite import Gate
+from adjudge.suites.model import Gate
 from msgspec import structs
 
 MakeRun = Callable[..., Run]

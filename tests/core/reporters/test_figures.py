@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from adjudge.gate import GateCheck
 from adjudge.reporters.figures import check_words, codes, count, interval, mean, percent
+from adjudge.runs.gate import GateCheck
 
 
 @pytest.mark.parametrize(

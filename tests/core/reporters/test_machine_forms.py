@@ -9,15 +9,15 @@ import re
 from xml.etree import ElementTree
 
 import pytest
-from adjudge.importer import ImportReport
+from adjudge.importers.interface import ImportReport
 from adjudge.judgment import Evidence, Judgment, Score, Verdict
 from adjudge.reporters.csv import COLUMNS, CsvReporter
 from adjudge.reporters.json import JsonReporter
 from adjudge.reporters.jsonl import JsonLinesReporter
 from adjudge.reporters.junit import JUnitReporter
 from adjudge.sample import Sample
-from adjudge.suite import Gate
-from adjudge.visible import visible
+from adjudge.suites.model import Gate
+from adjudge.texts.visible import visible
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
-from adjudge.importer import ImportReport
+from adjudge.importers.interface import ImportReport
 from adjudge.judgment import Judgment
 from adjudge.reporters.inert import html_code, markdown_code
 from adjudge.reporters.markdown import LIMIT, MarkdownReporter
 from adjudge.sample import Sample
-from adjudge.suite import Gate
-from adjudge.visible import visible_line
+from adjudge.suites.model import Gate
+from adjudge.texts.visible import visible_line
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt

@@ -7,12 +7,12 @@ import re
 import unicodedata
 
 import pytest
-from adjudge.importer import ImportReport
+from adjudge.importers.interface import ImportReport
 from adjudge.judgment import Judgment, Score, Verdict
-from adjudge.records import RunState
 from adjudge.reporters.terminal import TerminalReporter
+from adjudge.runs.records import RunState
 from adjudge.sample import Sample
-from adjudge.suite import Gate
+from adjudge.suites.model import Gate
 from msgspec import structs
 from rich.cells import cell_len
 

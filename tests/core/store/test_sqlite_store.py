@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from adjudge.engine.workbench import segment_of
 from adjudge.errors import StoreError
-from adjudge.gate import GateCheck, GateResult
 from adjudge.judgment import Evidence, Judgment, Score, Verdict
-from adjudge.records import JudgeInfo, RunInfo, RunState, SampleRef
+from adjudge.runs.gate import GateCheck, GateResult
+from adjudge.runs.records import JudgeInfo, RunInfo, RunState, SampleRef
 from adjudge.sample import Place
-from adjudge.store import Chunk
 from adjudge.stores.database import APPLICATION_ID, SCHEMA_VERSION
+from adjudge.stores.interface import Chunk
 from adjudge.stores.segments import SAMPLES
 from adjudge.stores.sqlite import SqliteStore
 from msgspec import structs
@@ -49,10 +49,7 @@ def run_info(name="run-1", judges=("a", "b")):
 
 
 def refs(*ids):
-    return [
-        SampleRef(each, None, place, place + 1, 10 * place, 10)
-        for place, each in enumerate(ids)
-    ]
+    return [SampleRef(each, None, place, place + 1, 10 * place, 10) for place, each in enumerate(ids)]
 
 
 def chunk(samples, number, **slices):
@@ -71,7 +68,8 @@ _numbers = itertools.count()
 
 def append(writer, ids, *given, slices=None):
     writer.commit(
-        chunk(refs(*ids), next(_numbers), **(slices or {})), [segment_of(each, slices or {}) for each in given]
+        chunk(refs(*ids), next(_numbers), **(slices or {})),
+        [segment_of(each, slices or {}) for each in given],
     )
 
 

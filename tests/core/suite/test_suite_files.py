@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from adjudge.errors import SuiteError
 from adjudge.plugins.host import PluginHost
-from adjudge.suite_file import load_suite, parse_suite
+from adjudge.suites.file import load_suite, parse_suite
 
 TOML = """
 format = 1

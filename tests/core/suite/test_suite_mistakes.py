@@ -3,7 +3,7 @@
 import pytest
 from adjudge.errors import Problem, SuiteError
 from adjudge.plugins.host import PluginHost
-from adjudge.suite_file import load_suite, parse_suite
+from adjudge.suites.file import load_suite, parse_suite
 
 HOST = PluginHost()
 

@@ -3,8 +3,8 @@
 import json
 
 import pytest
+from adjudge.excerpt import excerpt, text_at
 from adjudge.judgment import Decided, Evidence, Verdict
-from adjudge.places import excerpt, text_at
 from adjudge.reference import find, reference_value
 from adjudge.sample import Sample
 from adjudge.trace import Trace

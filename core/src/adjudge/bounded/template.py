@@ -12,8 +12,8 @@ from jinja2.parser import Parser
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from adjudge.jsonvalue import parse_json
-from adjudge.quoting import shorten
-from adjudge.suggestion import suggestion
+from adjudge.texts.quoting import shorten
+from adjudge.texts.suggestion import suggestion
 
 VARIABLES = ("final_message", "trace", "task_input", "reference_data")
 """What an expression can read of a sample."""

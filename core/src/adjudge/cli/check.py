@@ -13,11 +13,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections import Counter
 
-    from adjudge.examples import Unexpected
-    from adjudge.importer import ImportReport
+    from adjudge.importers.interface import ImportReport
     from adjudge.judges import Needs
     from adjudge.sample import Sample
-    from adjudge.suite import JudgeSpec, Suite
+    from adjudge.suites.examples import Unexpected
+    from adjudge.suites.model import JudgeSpec, Suite
 
 HELP = "check a suite, its judges' examples and its samples, without judging"
 
@@ -32,10 +32,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def handle(options: argparse.Namespace) -> int:
     """Check everything that can be known without judging; fail when anything is wrong."""
     from adjudge.cli.tables import print_table
-    from adjudge.examples import run_examples
-    from adjudge.importer import ImportReport
-    from adjudge.recordings import suite_samples
-    from adjudge.suite_file import load_suite
+    from adjudge.importers.interface import ImportReport
+    from adjudge.recordings.suite import suite_samples
+    from adjudge.suites.examples import run_examples
+    from adjudge.suites.file import load_suite
 
     host = plugin_host(options)
     suite = load_suite(options.suite, host)
@@ -81,7 +81,9 @@ def _needs(spec: JudgeSpec) -> Needs:
     return spec.build().needs if spec.judge_class is not None else Needs()
 
 
-def _row(spec: JudgeSpec, unexpected: list[Unexpected], lacking: Counter[str], samples: int) -> tuple[str, ...]:
+def _row(
+    spec: JudgeSpec, unexpected: list[Unexpected], lacking: Counter[str], samples: int
+) -> tuple[str, ...]:
     needs = _needs(spec)
     words = [word for word in ("output", "trace", "input") if getattr(needs, word)]
     words += [f"reference.{path}" for path in needs.reference]
@@ -89,13 +91,20 @@ def _row(spec: JudgeSpec, unexpected: list[Unexpected], lacking: Counter[str], s
     wrong = sum(each.judge == spec.name for each in unexpected)
     told = f"{examples - wrong} of {examples} right" if examples else ""
     because = ", ".join(f"{reason} ({count})" for reason, count in lacking.most_common())
-    return spec.name, spec.type, ", ".join(words), told, f"{lacking.total()} of {samples}", spec.problem or because
+    return (
+        spec.name,
+        spec.type,
+        ", ".join(words),
+        told,
+        f"{lacking.total()} of {samples}",
+        spec.problem or because,
+    )
 
 
 def _tell(
     suite: Suite, samples: int, report: ImportReport, specs: Iterable[JudgeSpec], unexpected: list[Unexpected]
 ) -> None:
-    from adjudge.visible import visible
+    from adjudge.texts.visible import visible
 
     for warning in report.warnings:
         print(f"adjudge: {visible(str(warning))}", file=sys.stderr)

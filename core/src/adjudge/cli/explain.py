@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TextIO
 
 from adjudge.judgment import Evidence, Judgment
-from adjudge.visible import visible
+from adjudge.texts.visible import visible
 
 _LONGEST = 160
 Excerpt = Callable[[Evidence], tuple[str, str, str] | None]

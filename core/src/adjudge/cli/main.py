@@ -59,10 +59,12 @@ def _carry_out(argv: Sequence[str]) -> int:
 def _told(problem: Exception) -> ExitCode:
     """Put what went wrong into words for a person."""
     from adjudge.errors import AdjudgeError, Interrupted
-    from adjudge.visible import visible
+    from adjudge.texts.visible import visible
 
     if isinstance(problem, Interrupted):
-        print("adjudge: stopped; what was judged is stored: run the same line again to go on", file=sys.stderr)
+        print(
+            "adjudge: stopped; what was judged is stored: run the same line again to go on", file=sys.stderr
+        )
         return ExitCode(128 + problem.signum)
     if isinstance(problem, AdjudgeError):
         print("\n".join(f"adjudge: {visible(line)}" for line in str(problem).splitlines()), file=sys.stderr)
@@ -93,7 +95,9 @@ def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
 
 
 def _add(commands: Any, name: str, summary: str, command: Any) -> None:
-    parser = commands.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".", allow_abbrev=False)
+    parser = commands.add_parser(
+        name, help=summary, description=summary[0].upper() + summary[1:] + ".", allow_abbrev=False
+    )
     command.add_arguments(parser)
     parser.set_defaults(handle=command.handle)
 

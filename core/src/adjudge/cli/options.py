@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from adjudge.plugins.host import PluginHost
-    from adjudge.selection import Selection
+    from adjudge.runs.selection import Selection
     from adjudge.stores.sqlite import SqliteStore
 
 STORE_FOLDER = ".adjudge"
@@ -21,9 +21,16 @@ def add_plugin_options(parser: argparse.ArgumentParser) -> None:
     """Declare which plugins may be used."""
     group = parser.add_argument_group("plugins")
     group.add_argument("--no-plugins", action="store_true", help="use adjudge's own judges only")
-    group.add_argument("--block", metavar="DIST", action="append", default=[], help="do not use this distribution")
     group.add_argument(
-        "-p", dest="modules", metavar="MODULE", action="append", default=[], help="load hooks from this module too"
+        "--block", metavar="DIST", action="append", default=[], help="do not use this distribution"
+    )
+    group.add_argument(
+        "-p",
+        dest="modules",
+        metavar="MODULE",
+        action="append",
+        default=[],
+        help="load hooks from this module too",
     )
 
 
@@ -42,18 +49,22 @@ def plugin_host(options: argparse.Namespace) -> PluginHost:
 def add_selection_options(parser: argparse.ArgumentParser) -> None:
     """Declare which samples and judges to take."""
     group = parser.add_argument_group("what to judge")
-    group.add_argument("--samples", metavar="PATH", nargs="+", default=[], help="recordings to judge instead of the suite's")
+    group.add_argument(
+        "--samples", metavar="PATH", nargs="+", default=[], help="recordings to judge instead of the suite's"
+    )
     group.add_argument("--format", metavar="F", help="the recordings' format, as `adjudge formats` lists it")
     group.add_argument("--judge", metavar="NAME", action="append", default=[], help="put this judge only")
     group.add_argument("--sample", metavar="ID", action="append", default=[], help="judge this sample only")
-    group.add_argument("--where", metavar="KEY=VALUE", action="append", default=[], help="judge samples with this value only")
+    group.add_argument(
+        "--where", metavar="KEY=VALUE", action="append", default=[], help="judge samples with this value only"
+    )
     group.add_argument("--limit", metavar="N", type=count, help="judge the first N samples only")
 
 
 def selection(options: argparse.Namespace) -> Selection:
     """The selection that the options ask for."""
-    from adjudge.selection import Selection
-    from adjudge.slices import Condition
+    from adjudge.runs.selection import Selection
+    from adjudge.runs.slices import Condition
 
     return Selection(
         paths=tuple(options.samples),

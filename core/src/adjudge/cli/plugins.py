@@ -30,7 +30,9 @@ def handle(options: argparse.Namespace) -> int:
     rows = []
     for plugin in plugins:
         offers = ", ".join(name for group, name, _ in plugin.entry_points if group != "adjudge.plugins")
-        rows.append((plugin.name, plugin.version, plugin.source, plugin.state.value, plugin.problem or offers))
+        rows.append(
+            (plugin.name, plugin.version, plugin.source, plugin.state.value, plugin.problem or offers)
+        )
     print_table(("plugin", "version", "from", "state", "offers"), rows)
     usable = all(plugin.state in (PluginState.READY, PluginState.BLOCKED) for plugin in plugins)
     return ExitCode.OK if usable or options.action is None else ExitCode.USAGE
@@ -51,7 +53,9 @@ def _load_elsewhere(targets: list[str]) -> str | None:
     import subprocess
     import sys
 
-    done = subprocess.run([sys.executable, "-P", "-c", _LOAD, *targets], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", _LOAD, *targets], capture_output=True, text=True, check=False
+    )
     if done.returncode == 0:
         return None
     return (done.stderr.strip().splitlines() or [f"it ended the process with {done.returncode}"])[-1]

@@ -15,7 +15,7 @@ class _Lines(logging.Handler):
     """Shows what the library logs, as lines of the command."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        from adjudge.visible import visible
+        from adjudge.texts.visible import visible
 
         print(f"adjudge: {visible(record.getMessage())}", file=sys.stderr)
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TextIO
 
 from adjudge.errors import UserError
-from adjudge.finished import Run
 from adjudge.plugins.host import PluginHost
-from adjudge.reporter import Reporter
+from adjudge.reporters.interface import Reporter
+from adjudge.runs.run import Run
 
 
 def check_reports(wanted: Sequence[str], host: PluginHost) -> list[tuple[Reporter, Path]]:
@@ -38,7 +38,9 @@ def check_reports(wanted: Sequence[str], host: PluginHost) -> list[tuple[Reporte
     return reports
 
 
-def write_reports(run: Run, host: PluginHost, form: str | None, reports: Sequence[tuple[Reporter, Path]]) -> None:
+def write_reports(
+    run: Run, host: PluginHost, form: str | None, reports: Sequence[tuple[Reporter, Path]]
+) -> None:
     """Write a run to standard output, if asked for, and to files.
 
     Args:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 
 from adjudge.cli.exit_codes import ExitCode
 from adjudge.cli.options import (
@@ -18,9 +17,8 @@ from adjudge.cli.options import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from adjudge.runner import RunOptions
-    from adjudge.finished import Run
-    from adjudge.plugins.host import PluginHost
+    from adjudge.runs.run import Run
+    from adjudge.runs.runner import RunOptions
 
 HELP = "judge recorded runs by a suite"
 
@@ -37,7 +35,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output = parser.add_argument_group("results")
     add_store_option(output)  # type: ignore[arg-type]
     output.add_argument(
-        "--report", metavar="KIND=FILE", action="append", default=[], help="write a report as well: json, junit, …"
+        "--report",
+        metavar="KIND=FILE",
+        action="append",
+        default=[],
+        help="write a report as well: json, junit, …",
     )
     output.add_argument("--json", action="store_true", help="write the summary as JSON instead of a table")
     output.add_argument("--quiet", action="store_true", help="write nothing but what is asked for and errors")
@@ -48,8 +50,8 @@ def handle(options: argparse.Namespace) -> int:
     """Judge, report, and return the exit code that the gate decides."""
     from adjudge.cli.progress import told_progress
     from adjudge.cli.reports import check_reports, write_reports
-    from adjudge.runner import execute
-    from adjudge.suite_file import load_suite
+    from adjudge.runs.runner import execute
+    from adjudge.suites.file import load_suite
 
     host = plugin_host(options)
     suite = load_suite(options.suite, host)
@@ -70,7 +72,7 @@ def handle(options: argparse.Namespace) -> int:
 
 
 def _run_options(options: argparse.Namespace) -> RunOptions:
-    from adjudge.runner import RunOptions
+    from adjudge.runs.runner import RunOptions
 
     return RunOptions(
         selection=selection(options),
@@ -84,7 +86,7 @@ def _run_options(options: argparse.Namespace) -> RunOptions:
 def _tell_nothing(run: Run) -> None:
     import sys
 
-    from adjudge.visible import visible
+    from adjudge.texts.visible import visible
 
     why = "; ".join(str(warning) for warning in run.report.warnings[:3]) or "no sample fits"
     print(f"adjudge: nothing to judge: {visible(why)}", file=sys.stderr)

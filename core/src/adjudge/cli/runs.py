@@ -33,6 +33,8 @@ def handle(options: argparse.Namespace) -> int:
     for run in runs:
         started = time.strftime("%Y-%m-%d %H:%M", time.localtime(run.started))
         gate = "" if run.gate is None else "met" if run.gate.met else "not met"
-        rows.append((run.id, run.suite, started, f"{run.samples:,}", str(len(run.judges)), run.state.value, gate))
+        rows.append(
+            (run.id, run.suite, started, f"{run.samples:,}", str(len(run.judges)), run.state.value, gate)
+        )
     print_table(("run", "suite", "started", ">samples", ">judges", "state", "gate"), rows)
     return ExitCode.OK

@@ -20,7 +20,7 @@ def handle(options: argparse.Namespace) -> int:
     import json
     import sys
 
-    from adjudge.suite_schema import suite_schema
+    from adjudge.suites.schema import suite_schema
 
     sys.stdout.write(json.dumps(suite_schema(plugin_host(options)), indent=2, ensure_ascii=False) + "\n")
     return ExitCode.OK

@@ -11,7 +11,7 @@ from adjudge.cli.options import add_plugin_options, add_store_option, open_store
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from adjudge.finished import Run
+    from adjudge.runs.run import Run
 
 HELP = "show a run, or what its judges said"
 
@@ -20,13 +20,17 @@ _VERDICTS = ("pass", "fail", "scored", "abstain", "error")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("run", metavar="RUN", nargs="?", default="latest", help="a run's id or its beginning (latest)")
+    parser.add_argument(
+        "run", metavar="RUN", nargs="?", default="latest", help="a run's id or its beginning (latest)"
+    )
     parser.add_argument("--judge", metavar="NAME", help="what this judge said")
     parser.add_argument("--verdict", choices=_VERDICTS, help="judgments with this verdict")
     parser.add_argument("--sample", metavar="ID", help="what was said of this sample")
     parser.add_argument("--limit", metavar="N", type=int, help="the first N judgments only")
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--report", metavar="KIND", help="in the form of a reporter: json, jsonl, csv, junit, markdown, …")
+    form.add_argument(
+        "--report", metavar="KIND", help="in the form of a reporter: json, jsonl, csv, junit, markdown, …"
+    )
     form.add_argument("--json", action="store_true", help="as JSON: the summary, or one judgment a line")
     form.add_argument("--plain", action="store_true", help="as text without colour")
     add_store_option(parser)
@@ -37,14 +41,16 @@ def handle(options: argparse.Namespace) -> int:
     """Show the run's summary, or the judgments that the options pick."""
     from adjudge.cli.reports import write_reports
     from adjudge.errors import UserError
-    from adjudge.finished import Run
-    from adjudge.importer import ImportReport
+    from adjudge.importers.interface import ImportReport
+    from adjudge.runs.run import Run
 
     store = open_store(options)
     run = Run(store.run(options.run), store, ImportReport())
     names = [judge.name for judge in run.info.judges]
     if options.judge is not None and options.judge not in names:
-        raise UserError(f"no judge of run {run.info.id} is called {options.judge!r}; there are: {', '.join(names)}")
+        raise UserError(
+            f"no judge of run {run.info.id} is called {options.judge!r}; there are: {', '.join(names)}"
+        )
     if options.report is None and (options.judge or options.verdict or options.sample):
         return _judgments(run, options)
     form = options.report or ("json" if options.json else "terminal")

@@ -16,7 +16,7 @@ def print_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from adjudge.visible import visible
+    from adjudge.texts.visible import visible
 
     table = Table(box=None, pad_edge=False, header_style="dim")
     for heading in headings:

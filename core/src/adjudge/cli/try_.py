@@ -24,12 +24,12 @@ def handle(options: argparse.Namespace) -> int:
     from functools import partial
 
     from adjudge.cli.explain import write_judgment
-    from adjudge.importer import ImportReport
+    from adjudge.excerpt import excerpt
+    from adjudge.importers.interface import ImportReport
     from adjudge.judges import JudgeContext
     from adjudge.judging import SeatedJudge
-    from adjudge.places import excerpt
-    from adjudge.recordings import suite_samples
-    from adjudge.suite_file import load_suite
+    from adjudge.recordings.suite import suite_samples
+    from adjudge.suites.file import load_suite
 
     host = plugin_host(options)
     suite = load_suite(options.suite, host)

@@ -7,17 +7,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import Struct, field, structs
 
+from adjudge.engine.executor import Done, Executor, Failed, Lost
 from adjudge.engine.reuse import Known, Reuse
 from adjudge.engine.splitting import halves
 from adjudge.engine.task import Result, Span, Task
 from adjudge.engine.work import ReadWhole, Work
 from adjudge.engine.workbench import segment_of
 from adjudge.errors import PluginError
-from adjudge.executor import Done, Executor, Failed, Lost
-from adjudge.identity import DIGEST_SIZE, chunk_digest, sample_digest
-from adjudge.importer import ImportReport
+from adjudge.importers.interface import ImportReport
 from adjudge.judgment import Judgment
-from adjudge.store import Chunk, NewSegment, OldSegment, RunWriter, Store
+from adjudge.runs.identity import DIGEST_SIZE, chunk_digest, sample_digest
+from adjudge.stores.interface import Chunk, NewSegment, OldSegment, RunWriter, Store
 from adjudge.stores.segments import JUDGMENTS, LINES
 
 Progress = Callable[[int, int], None]
@@ -194,7 +194,9 @@ class Driver:
             self._submit(pending, ())
             return
         if not task.judges:
-            self._report.warn("WORKER_DIED", _place(pending.work), f"the worker {why} while it was read", lost=True)
+            self._report.warn(
+                "WORKER_DIED", _place(pending.work), f"the worker {why} while it was read", lost=True
+            )
         self._commit_if_complete(pending)
 
     def _tell(self, result: Result) -> None:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from adjudge.codes import LASTING_ERRORS
-from adjudge.identity import DIGEST_SIZE
 from adjudge.judgment import Judgment, Verdict
-from adjudge.store import OldSegment, Store
+from adjudge.runs.identity import DIGEST_SIZE
+from adjudge.stores.interface import OldSegment, Store
 
 Judgments = dict[int, Judgment]
 """Judgments that are taken over, by the sample's place in its chunk."""

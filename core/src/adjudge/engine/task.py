@@ -6,9 +6,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from adjudge.importer import Warned
-from adjudge.records import SampleRef
-from adjudge.store import NewSegment
+from adjudge.importers.interface import Warned
+from adjudge.runs.records import SampleRef
+from adjudge.stores.interface import NewSegment
 
 
 class Span(Struct, frozen=True, tag="span"):

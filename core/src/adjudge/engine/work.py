@@ -10,19 +10,19 @@ from msgspec import Struct
 
 from adjudge.engine.task import Block, Span
 from adjudge.errors import SourceError
-from adjudge.identity import FileMark, code_identity
-from adjudge.importer import Importer, ImportReport
-from adjudge.importers.ids import SampleIds
+from adjudge.importers.interface import Importer, ImportReport
 from adjudge.importers.native import native_line
-from adjudge.importers.reading import read_samples
-from adjudge.importers.spans import PlainLines, cut, plain_lines
 from adjudge.plugins.host import PluginHost
-from adjudge.recordings import importers, sample_of
-from adjudge.records import SampleRef
+from adjudge.recordings.ids import SampleIds
+from adjudge.recordings.reading import read_samples
+from adjudge.recordings.spans import PlainLines, cut, plain_lines
+from adjudge.recordings.suite import importers, sample_of
+from adjudge.runs.identity import FileMark, code_identity
+from adjudge.runs.records import SampleRef
+from adjudge.runs.selection import Selection
 from adjudge.sample import Sample
-from adjudge.selection import Selection
-from adjudge.store import SourceChunk, Store
-from adjudge.suite import Suite
+from adjudge.stores.interface import SourceChunk, Store
+from adjudge.suites.model import Suite
 
 BLOCK_SAMPLES = 1000
 BLOCK_BYTES = 3 * 1024 * 1024

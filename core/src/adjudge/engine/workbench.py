@@ -9,28 +9,28 @@ from msgspec import structs
 from adjudge.codes import LASTING_ERRORS
 from adjudge.engine.task import Block, Result, Setup, Span, Task
 from adjudge.errors import SourceError
-from adjudge.identity import chunk_digest, sample_digest
-from adjudge.importer import Importer, ImportReport
+from adjudge.importers.interface import Importer, ImportReport
 from adjudge.importers.native import NativeImporter
-from adjudge.importers.ids import made_id
-from adjudge.importers.reading import record_samples
-from adjudge.importers.record import JsonRecord
-from adjudge.importers.records import span_records
 from adjudge.judges import JudgeContext
 from adjudge.judging import SeatedJudge
 from adjudge.judgment import Judgment, Verdict
-from adjudge.plugins.host import PluginHost
 from adjudge.plugins.hooks import Hooks
+from adjudge.plugins.host import PluginHost
 from adjudge.plugins.policy import PluginPolicy
-from adjudge.recordings import importers
-from adjudge.records import SampleRef
+from adjudge.recordings.ids import made_id
+from adjudge.recordings.reading import record_samples
+from adjudge.recordings.record import JsonRecord
+from adjudge.recordings.records import span_records
+from adjudge.recordings.suite import importers
+from adjudge.runs.identity import chunk_digest, sample_digest
+from adjudge.runs.records import SampleRef
+from adjudge.runs.slices import slices_of
+from adjudge.runs.summary import counts_of, tally
 from adjudge.sample import Place, Sample
-from adjudge.slices import slices_of
-from adjudge.store import NewSegment
+from adjudge.stores.interface import NewSegment
 from adjudge.stores.segments import JUDGMENTS, SAMPLES, pack_verdicts
-from adjudge.suite import JudgeSpec
-from adjudge.suite_file import parse_suite
-from adjudge.summary import counts_of, tally
+from adjudge.suites.file import parse_suite
+from adjudge.suites.model import JudgeSpec
 
 
 class Workbench:
@@ -113,9 +113,7 @@ class Workbench:
                 members.setdefault(name, []).append(place)
         return members
 
-    def _read(
-        self, span: Span, report: ImportReport
-    ) -> tuple[list[Sample], list[bytes], list[SampleRef]]:
+    def _read(self, span: Span, report: ImportReport) -> tuple[list[Sample], list[bytes], list[SampleRef]]:
         importer = self._importer(span.format)
         samples: list[Sample] = []
         digests: list[bytes] = []
@@ -149,9 +147,7 @@ def segment_of(judgments: Sequence[Judgment], members: Mapping[str, Sequence[int
     slices = {
         name: counts_of(tally([judgments[place] for place in places])) for name, places in members.items()
     }
-    return NewSegment(
-        pack_verdicts(judgments), JUDGMENTS.pack(judgments), counts_of(counted), again, slices
-    )
+    return NewSegment(pack_verdicts(judgments), JUDGMENTS.pack(judgments), counts_of(counted), again, slices)
 
 
 def _lines(span: Span) -> Iterator[bytes]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import deque
 
+from adjudge.engine.executor import Done, Failed, Lost
 from adjudge.engine.task import Task
 from adjudge.engine.workbench import Workbench
 from adjudge.errors import PluginError, SourceError
-from adjudge.executor import Done, Failed, Lost
 
 
 class InlineExecutor:
-    """Carries out tasks when their results are asked for (see `adjudge.executor.Executor`).
+    """Carries out tasks when their results are asked for (see `adjudge.engine.executor.Executor`).
 
     It is what judges that only exist in this process need; a judge that ends the process ends the run.
 

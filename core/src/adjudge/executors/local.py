@@ -9,9 +9,9 @@ import sys
 from collections import deque
 from typing import IO
 
+from adjudge.engine.executor import Done, Failed, Lost
 from adjudge.engine.task import Setup, Task
 from adjudge.errors import PluginError
-from adjudge.executor import Done, Failed, Lost
 from adjudge.executors.frames import Carried, Ready, decode_up, receive, send
 
 _STARTS = 3
@@ -60,7 +60,7 @@ class _Worker:
 
 
 class LocalExecutor:
-    """Carries out tasks in worker processes (see `adjudge.executor.Executor`).
+    """Carries out tasks in worker processes (see `adjudge.engine.executor.Executor`).
 
     Args:
         setup: what each worker must know of the run.
@@ -130,5 +130,3 @@ class LocalExecutor:
             worker.end()
         self._workers.clear()
         self._selector.close()
-
-

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from adjudge.importer import ImportReport
+from adjudge.importers.interface import ImportReport
 from adjudge.sample import OutputOrigin, Place, resolve_output
 from adjudge.trace import Trace
 

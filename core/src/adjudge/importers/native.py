@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
 from adjudge.errors import SourceError
-from adjudge.importer import Importer, ImportReport, Recognition, Record
+from adjudge.importers.interface import Importer, ImportReport, Recognition, Record
 from adjudge.jsonvalue import json_text
 from adjudge.sample import ExternalScore, OutputOrigin, Place, Sample, resolve_output
 from adjudge.trace import Trace

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from adjudge.errors import SourceError
-from adjudge.importer import Importer, ImportReport, Recognition, Record
 from adjudge.importers.chat import check_conversation, ends_open, final_output, has_role
+from adjudge.importers.interface import Importer, ImportReport, Recognition, Record
 from adjudge.jsonvalue import json_text
 from adjudge.sample import Sample
 from adjudge.trace import Trace, message_text

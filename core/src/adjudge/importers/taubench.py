@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from adjudge.errors import SourceError
-from adjudge.importer import Importer, ImportReport, Recognition, Record
 from adjudge.importers.chat import check_conversation, final_output
+from adjudge.importers.interface import Importer, ImportReport, Recognition, Record
 from adjudge.sample import ExternalScore, Sample
 from adjudge.trace import Trace
 

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     import pluggy
 
     from adjudge.plugins.host import Registry
-    from adjudge.records import RunInfo
+    from adjudge.runs.records import RunInfo
+    from adjudge.runs.summary import RunSummary
     from adjudge.sample import Sample
-    from adjudge.suite import JudgeSpec
-    from adjudge.summary import RunSummary
+    from adjudge.suites.model import JudgeSpec
 
 _log = logging.getLogger(__name__)
 

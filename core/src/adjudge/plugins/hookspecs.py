@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from adjudge.judgment import Judgment
     from adjudge.plugins.host import Registry
     from adjudge.plugins.installed import Plugin
-    from adjudge.records import RunInfo
+    from adjudge.runs.records import RunInfo
+    from adjudge.runs.summary import RunSummary
     from adjudge.sample import Sample
-    from adjudge.suite import JudgeSpec
-    from adjudge.summary import RunSummary
+    from adjudge.suites.model import JudgeSpec
 
 hookspec = pluggy.HookspecMarker("adjudge")
 hookimpl = pluggy.HookimplMarker("adjudge")

@@ -15,12 +15,12 @@ from adjudge.errors import AdjudgeError, PluginError, UserError, described
 from adjudge.plugins.hooks import Hooks
 from adjudge.plugins.installed import HOOK_GROUP, Plugin, PluginState, installed_plugins
 from adjudge.plugins.policy import PluginPolicy
-from adjudge.suggestion import suggestion
+from adjudge.texts.suggestion import suggestion
 
 _BASES = {
     "adjudge.judges": ("adjudge.judges", "Judge"),
-    "adjudge.importers": ("adjudge.importer", "Importer"),
-    "adjudge.reporters": ("adjudge.reporter", "Reporter"),
+    "adjudge.importers": ("adjudge.importers.interface", "Importer"),
+    "adjudge.reporters": ("adjudge.reporters.interface", "Reporter"),
 }
 """What a class must be a kind of to be offered in a group: module and name."""
 

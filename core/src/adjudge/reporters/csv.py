@@ -12,10 +12,10 @@ import csv
 import re
 from typing import TextIO
 
-from adjudge.finished import Run
-from adjudge.records import StoredJudgment
-from adjudge.reporter import Reporter
+from adjudge.reporters.interface import Reporter
 from adjudge.reporters.jsontext import json_plain
+from adjudge.runs.records import StoredJudgment
+from adjudge.runs.run import Run
 
 COLUMNS = (
     "run", "sample", "trial", "position", "place", "judge", "type",
@@ -35,7 +35,7 @@ class CsvReporter(Reporter):
     title = "every judgment as a row of CSV"
 
     def write(self, run: Run, stream: TextIO) -> None:
-        """Write a run (see `adjudge.reporter.Reporter.write`)."""
+        """Write a run (see `adjudge.reporters.interface.Reporter.write`)."""
         writer = csv.writer(stream)
         writer.writerow(COLUMNS)
         writer.writerows(_row(run.info.id, judgment) for judgment in run.judgments())

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from adjudge.gate import GateCheck, GateResult
-from adjudge.summary import Row, RunSummary
-from adjudge.visible import visible_line
+from adjudge.runs.gate import GateCheck, GateResult
+from adjudge.runs.summary import Row, RunSummary
+from adjudge.texts.visible import visible_line
 
 NOTHING = "-"
 """What stands where there is nothing to tell."""

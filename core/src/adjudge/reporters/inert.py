@@ -5,9 +5,9 @@ from __future__ import annotations
 import html
 import re
 
-from adjudge.quoting import shorten
 from adjudge.reporters.figures import NOTHING
-from adjudge.visible import visible_line
+from adjudge.texts.quoting import shorten
+from adjudge.texts.visible import visible_line
 
 LONGEST = 300
 """Longest text that is shown whole, in characters."""

@@ -19,10 +19,10 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
-from adjudge.finished import Run
-from adjudge.records import RunInfo
-from adjudge.reporter import Reporter
+from adjudge.reporters.interface import Reporter
 from adjudge.reporters.jsontext import json_plain
+from adjudge.runs.records import RunInfo
+from adjudge.runs.run import Run
 
 
 class JsonReporter(Reporter):
@@ -32,7 +32,7 @@ class JsonReporter(Reporter):
     title = "the run in numbers as one JSON object"
 
     def write(self, run: Run, stream: TextIO) -> None:
-        """Write a run (see `adjudge.reporter.Reporter.write`)."""
+        """Write a run (see `adjudge.reporters.interface.Reporter.write`)."""
         summary = run.summary
         document = {
             "format": 1,

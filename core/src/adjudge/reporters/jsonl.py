@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import Any, TextIO
 
-from adjudge.finished import Run
-from adjudge.records import RunInfo, StoredJudgment
-from adjudge.reporter import Reporter
+from adjudge.reporters.interface import Reporter
 from adjudge.reporters.jsontext import json_plain
+from adjudge.runs.records import RunInfo, StoredJudgment
+from adjudge.runs.run import Run
 from adjudge.sample import Place
 
 
@@ -24,7 +24,7 @@ class JsonLinesReporter(Reporter):
     title = "every judgment as a line of JSON"
 
     def write(self, run: Run, stream: TextIO) -> None:
-        """Write a run (see `adjudge.reporter.Reporter.write`)."""
+        """Write a run (see `adjudge.reporters.interface.Reporter.write`)."""
         for judgment in run.judgments():
             stream.write(line_of(run.info, judgment))
 

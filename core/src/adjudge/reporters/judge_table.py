@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from adjudge.quoting import shorten
 from adjudge.reporters.figures import interval, mean, percent
-from adjudge.summary import Row
-from adjudge.visible import visible_line
+from adjudge.runs.summary import Row
+from adjudge.texts.quoting import shorten
+from adjudge.texts.visible import visible_line
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from typing import TextIO
 from xml.sax.saxutils import escape, quoteattr
 
-from adjudge.finished import Run
 from adjudge.judgment import Evidence, Score, Verdict
-from adjudge.records import RunInfo, StoredJudgment
-from adjudge.reporter import Reporter
-from adjudge.summary import Row, RunSummary
-from adjudge.visible import visible
+from adjudge.reporters.interface import Reporter
+from adjudge.runs.records import RunInfo, StoredJudgment
+from adjudge.runs.run import Run
+from adjudge.runs.summary import Row, RunSummary
+from adjudge.texts.visible import visible
 
 
 class JUnitReporter(Reporter):
@@ -25,7 +25,7 @@ class JUnitReporter(Reporter):
     title = "JUnit XML for CI systems"
 
     def write(self, run: Run, stream: TextIO) -> None:
-        """Write a run (see `adjudge.reporter.Reporter.write`)."""
+        """Write a run (see `adjudge.reporters.interface.Reporter.write`)."""
         summary = run.summary
         stream.write('<?xml version="1.0" encoding="utf-8"?>\n')
         stream.write(_tag("testsuites", **_totals(run.info, summary)) + "\n")

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TextIO
 
-from adjudge.finished import Run
 from adjudge.judgment import Verdict
-from adjudge.records import StoredJudgment
-from adjudge.reporter import Reporter
 from adjudge.reporters.figures import by_key, check_words, codes, count, gate_words, interval, mean, percent
 from adjudge.reporters.inert import html_code, markdown_code
-from adjudge.summary import Row
+from adjudge.reporters.interface import Reporter
+from adjudge.runs.records import StoredJudgment
+from adjudge.runs.run import Run
+from adjudge.runs.summary import Row
 
 LIMIT = 60_000
 """Most characters of a comment; GitHub takes 65,536."""
@@ -33,7 +33,7 @@ class MarkdownReporter(Reporter):
     title = "a comment for a pull request"
 
     def write(self, run: Run, stream: TextIO) -> None:
-        """Write a run (see `adjudge.reporter.Reporter.write`)."""
+        """Write a run (see `adjudge.reporters.interface.Reporter.write`)."""
         used = left_out = 0
         for block in _blocks(run):
             if used + len(block) > LIMIT:

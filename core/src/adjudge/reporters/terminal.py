@@ -7,15 +7,15 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, TextIO
 
-from adjudge.finished import Run
 from adjudge.judgment import Verdict
-from adjudge.quoting import shorten
-from adjudge.records import RunState
-from adjudge.reporter import Reporter
 from adjudge.reporters.figures import by_key, check_words, codes, count, gate_words
+from adjudge.reporters.interface import Reporter
 from adjudge.reporters.judge_table import judge_table, slice_tables
-from adjudge.summary import Row
-from adjudge.visible import visible_line
+from adjudge.runs.records import RunState
+from adjudge.runs.run import Run
+from adjudge.runs.summary import Row
+from adjudge.texts.quoting import shorten
+from adjudge.texts.visible import visible_line
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -37,7 +37,7 @@ class TerminalReporter(Reporter):
     title = "tables for people"
 
     def write(self, run: Run, stream: TextIO) -> None:
-        """Write a run (see `adjudge.reporter.Reporter.write`)."""
+        """Write a run (see `adjudge.reporters.interface.Reporter.write`)."""
         from rich.console import Console
 
         console = Console(file=stream, highlight=False, markup=False, emoji=False)

@@ -173,7 +173,11 @@ def _why(problem: Exception) -> str:
     text = str(problem)
     if "full" in text:
         return "can't be written: the disk is full; what was judged before is kept"
-    if isinstance(problem, msgspec.DecodeError | zstandard.ZstdError) or "malformed" in text or "not a database" in text:
+    if (
+        isinstance(problem, msgspec.DecodeError | zstandard.ZstdError)
+        or "malformed" in text
+        or "not a database" in text
+    ):
         return f"is damaged ({text}); `adjudge runs --check` says what can be read"
     if "locked" in text:
         return "is being written by another process, which does not let go; try again when it is done"

@@ -10,7 +10,7 @@ import msgspec
 import zstandard
 
 from adjudge.judgment import Judgment, Verdict
-from adjudge.records import SampleRef
+from adjudge.runs.records import SampleRef
 
 FRAME = 64
 """How many values are compressed together: what is read for one of them."""

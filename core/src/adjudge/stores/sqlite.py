@@ -10,15 +10,15 @@ import msgspec
 from msgspec import structs
 
 from adjudge.errors import StoreError
-from adjudge.identity import FileMark
 from adjudge.judgment import Judgment, Verdict
-from adjudge.records import RunInfo, SampleRef, StoredJudgment
+from adjudge.runs.identity import FileMark
+from adjudge.runs.records import RunInfo, SampleRef, StoredJudgment
+from adjudge.runs.summary import Counts, RunSummary, Tally, summarise
 from adjudge.scores import given_scores
-from adjudge.store import OldSegment, SourceChunk
 from adjudge.stores.database import Database
+from adjudge.stores.interface import OldSegment, SourceChunk
 from adjudge.stores.segments import JUDGMENTS, SAMPLES, places_of
 from adjudge.stores.writer import SqliteRunWriter
-from adjudge.summary import Counts, RunSummary, Tally, summarise
 
 _decode_info = msgspec.json.Decoder(RunInfo).decode
 _decode_counts = msgspec.msgpack.Decoder(Counts).decode
@@ -26,7 +26,7 @@ _decode_members = msgspec.msgpack.Decoder(dict[str, list[int]]).decode
 
 
 class SqliteStore:
-    """The runs of a project (see `adjudge.store.Store`).
+    """The runs of a project (see `adjudge.stores.interface.Store`).
 
     Args:
         folder: the folder to keep them in; made when the first run is written.
@@ -59,7 +59,7 @@ class SqliteStore:
             ]
 
     def run(self, name: str) -> RunInfo:
-        """One run (see `adjudge.store.Store.run`)."""
+        """One run (see `adjudge.stores.interface.Store.run`)."""
         runs = self.runs()
         found = runs[:1] if name == "latest" else [run for run in runs if run.id == name]
         found = found or [run for run in runs if run.id.startswith(name)]
@@ -97,7 +97,7 @@ class SqliteStore:
         verdict: Verdict | None = None,
         sample: str | None = None,
     ) -> Iterator[StoredJudgment]:
-        """The judgments of a run, by sample and then by judge (see `adjudge.store.Store.judgments`)."""
+        """The judgments of a run, by sample and then by judge (see `adjudge.stores.interface.Store.judgments`)."""
         key = self._key(run)
         judges = [each.index for each in run.judges if judge in (None, each.name)]
         numbers = self._database.all("SELECT number FROM run_chunk WHERE run_id = ? ORDER BY number", key)
@@ -141,7 +141,7 @@ class SqliteStore:
         return sorted(found, key=lambda each: each[:2])
 
     def pieces(self, file: str, mark: FileMark, reading: str) -> list[SourceChunk] | None:
-        """The pieces of an unchanged recording (see `adjudge.store.Store.pieces`)."""
+        """The pieces of an unchanged recording (see `adjudge.stores.interface.Store.pieces`)."""
         row = self._database.one(
             "SELECT source_id FROM source WHERE file = ? AND mark = ? AND reading = ? ORDER BY source_id DESC",
             file,

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 import msgspec
 
-from adjudge.identity import FileMark
-from adjudge.records import RunInfo
-from adjudge.store import Chunk, NewSegment, OldSegment, SourceChunk
+from adjudge.runs.identity import FileMark
+from adjudge.runs.records import RunInfo
 from adjudge.stores.database import Database
+from adjudge.stores.interface import Chunk, NewSegment, OldSegment, SourceChunk
 
 _encode = msgspec.msgpack.encode
 
 
 class SqliteRunWriter:
-    """Writes one run (see `adjudge.store.RunWriter`).
+    """Writes one run (see `adjudge.stores.interface.RunWriter`).
 
     Args:
         database: the store's file.
@@ -41,7 +41,7 @@ class SqliteRunWriter:
         return key
 
     def commit(self, chunk: Chunk | SourceChunk, segments: Sequence[NewSegment | OldSegment]) -> None:
-        """Keep a chunk with what each judge said of it (see `adjudge.store.RunWriter.commit`)."""
+        """Keep a chunk with what each judge said of it (see `adjudge.stores.interface.RunWriter.commit`)."""
         reused = sum(isinstance(segment, OldSegment) for segment in segments) * chunk.size
         with self._database.transaction():
             content, refs = self._content(chunk) if isinstance(chunk, Chunk) else (chunk.chunk, chunk.refs)

@@ -7,6 +7,7 @@ from typing import Literal
 
 from adjudge import (
     CheckConfig,
+    CheckedOutput,
     Evidence,
     Judge,
     JudgeContext,
@@ -15,7 +16,6 @@ from adjudge import (
     NonEmptyText,
     PathText,
     Sample,
-    Selector,
     Substring,
     quote,
     reference_value,
@@ -53,7 +53,7 @@ class OutputMatchesJudge(Judge[OutputMatchesConfig]):
 
     def __init__(self, config: OutputMatchesConfig) -> None:
         super().__init__(config)
-        self._selector = Selector("final_message")
+        self._selector = CheckedOutput("final_message")
         self._path = config.reference_path
         self._substring = None if config.value is None else Substring(config.value, config.case_sensitive)
         self._must = config.mode == "contains"

@@ -8,6 +8,7 @@ from typing import Literal
 
 from adjudge import (
     CheckConfig,
+    CheckedOutput,
     Evidence,
     Judge,
     JudgeContext,
@@ -17,7 +18,6 @@ from adjudge import (
     OutputToCheck,
     PathText,
     Sample,
-    Selector,
     Substring,
     json_text,
     reference_value,
@@ -57,7 +57,7 @@ class ContainsJudge(Judge[ContainsConfig]):
 
     def __init__(self, config: ContainsConfig) -> None:
         super().__init__(config)
-        self._selector = Selector(config.output_to_check)
+        self._selector = CheckedOutput(config.output_to_check)
         self._path = config.reference_path
         text = config.substring
         self._substring = None if text is None else Substring(text, config.case_sensitive)

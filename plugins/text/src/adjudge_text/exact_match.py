@@ -8,6 +8,7 @@ from typing import Any
 
 from adjudge import (
     CheckConfig,
+    CheckedOutput,
     Evidence,
     Judge,
     JudgeContext,
@@ -16,7 +17,6 @@ from adjudge import (
     OutputToCheck,
     PathText,
     Sample,
-    Selector,
     first_difference,
     json_difference,
     json_text,
@@ -59,7 +59,7 @@ class ExactMatchJudge(Judge[ExactMatchConfig]):
 
     def __init__(self, config: ExactMatchConfig) -> None:
         super().__init__(config)
-        self._selector = Selector(config.output_to_check)
+        self._selector = CheckedOutput(config.output_to_check)
         self._expected = config.expected_value
         self._path = config.reference_path
         self._folds = not config.case_sensitive

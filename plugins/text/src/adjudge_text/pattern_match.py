@@ -8,6 +8,7 @@ from adjudge import (
     PATTERN_SECONDS,
     BoundedPattern,
     CheckConfig,
+    CheckedOutput,
     Judge,
     JudgeContext,
     Judgment,
@@ -16,7 +17,6 @@ from adjudge import (
     PatternText,
     RanAway,
     Sample,
-    Selector,
     quote,
     quote_span,
 )
@@ -43,12 +43,14 @@ class PatternMatchJudge(Judge[PatternMatchConfig]):
 
     def __init__(self, config: PatternMatchConfig) -> None:
         super().__init__(config)
-        self._selector = Selector(config.output_to_check)
+        self._selector = CheckedOutput(config.output_to_check)
         self._pattern = BoundedPattern(config.pattern)
         self._must = config.mode == "must_match"
         self._which = f"pattern {quote(config.pattern)}"
         self._nowhere = f"{self._which} matches nowhere in {self._selector.subject}"
-        self._stopped = f"{self._which} runs away on {self._selector.subject}: stopped after {PATTERN_SECONDS:g} s"
+        self._stopped = (
+            f"{self._which} runs away on {self._selector.subject}: stopped after {PATTERN_SECONDS:g} s"
+        )
         self._but = "" if self._must else ", but must not match"
 
     @property

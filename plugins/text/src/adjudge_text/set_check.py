@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from adjudge import (
     CheckConfig,
+    CheckedOutput,
     Evidence,
     Judge,
     JudgeContext,
@@ -18,7 +19,6 @@ from adjudge import (
     OutputToCheck,
     PathText,
     Sample,
-    Selector,
     listed,
     quote,
     reference_value,
@@ -65,7 +65,7 @@ class SetCheckJudge(Judge[SetCheckConfig]):
 
     def __init__(self, config: SetCheckConfig) -> None:
         super().__init__(config)
-        self._selector = Selector(config.output_to_check)
+        self._selector = CheckedOutput(config.output_to_check)
         self._path = config.reference_path
         self._expected = frozenset(config.expected_values or ())
         self._limits = config.mode != "superset"

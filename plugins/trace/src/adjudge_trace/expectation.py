@@ -128,7 +128,9 @@ def _found(wanted: Searched, call: ToolCall, name: str) -> bool:
     try:
         return wanted.found_in(value)
     except RanAway:
-        reason = f"argument {name} {wanted}: the pattern was stopped after {PATTERN_SECONDS:g} s on {quote(value)}"
+        reason = (
+            f"argument {name} {wanted}: the pattern was stopped after {PATTERN_SECONDS:g} s on {quote(value)}"
+        )
         raise Decided(Judgment.error("REGEX_TIMEOUT", reason, argument_place(call, name))) from None
 
 

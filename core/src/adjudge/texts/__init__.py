@@ -1,0 +1,1 @@
+"""Texts: comparing them, quoting them, and showing them safely."""
