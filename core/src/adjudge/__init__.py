@@ -30,7 +30,7 @@ _HOMES = {
     "runs.slices": "Condition",
     "runs.summary": "Row RunSummary",
     "sample": "ExternalScore OutputOrigin Place Sample resolve_output",
-    "scores": "DeclaredScore",
+    "scores": "DeclaredScore verdict_of",
     "stores.interface": "Store",
     "suites.file": "load_suite parse_suite",
     "suites.model": "Gate JudgeSpec Suite",

@@ -3,8 +3,8 @@
 from adjudge.api import judge as judge
 from adjudge.api import run as run
 from adjudge.api import run_async as run_async
-from adjudge.bounded.pattern import PATTERN_SECONDS as PATTERN_SECONDS
 from adjudge.bounded.pattern import BoundedPattern as BoundedPattern
+from adjudge.bounded.pattern import PATTERN_SECONDS as PATTERN_SECONDS
 from adjudge.bounded.pattern import PatternText as PatternText
 from adjudge.bounded.pattern import checked_pattern as checked_pattern
 from adjudge.bounded.process import RanAway as RanAway
@@ -20,8 +20,8 @@ from adjudge.errors import SourceError as SourceError
 from adjudge.errors import StoreError as StoreError
 from adjudge.errors import SuiteError as SuiteError
 from adjudge.errors import UserError as UserError
-from adjudge.importers.interface import Importer as Importer
 from adjudge.importers.interface import ImportReport as ImportReport
+from adjudge.importers.interface import Importer as Importer
 from adjudge.importers.interface import Recognition as Recognition
 from adjudge.importers.interface import Record as Record
 from adjudge.jsonvalue import json_text as json_text
@@ -62,6 +62,7 @@ from adjudge.sample import Place as Place
 from adjudge.sample import Sample as Sample
 from adjudge.sample import resolve_output as resolve_output
 from adjudge.scores import DeclaredScore as DeclaredScore
+from adjudge.scores import verdict_of as verdict_of
 from adjudge.stores.interface import Store as Store
 from adjudge.suites.file import load_suite as load_suite
 from adjudge.suites.file import parse_suite as parse_suite

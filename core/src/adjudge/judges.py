@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar
 
@@ -106,9 +106,11 @@ class JudgeContext:
 
     Args:
         models: the models that the suite names, by preference name; see `[models]` in a suite.
+        tools: functions that judged code may be allowed to call, by name; plugins register them.
     """
 
     models: dict[str, Any] = field(default_factory=dict)
+    tools: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
 
 
 ConfigT = TypeVar("ConfigT", bound=JudgeConfig)

@@ -39,6 +39,11 @@ class DeclaredScore(ConfigModel):
         """The name in lower case, blanks as `_`, other signs dropped."""
         return score_key(self.name)
 
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The lowest and the highest value of the scale."""
+        return RANGES[self.type]
+
     def verdict(self, value: float) -> Verdict:
         """What one value of this score amounts to."""
         if self.pass_at is not None:

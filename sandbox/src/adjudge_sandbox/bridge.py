@@ -32,11 +32,11 @@ class ToolError(Exception):
         self.message = message
 
 
-class ToolNotAllowed(ToolError):
+class ToolNotAllowed(ToolError):  # noqa: N818 - named after what happened
     """The program does not list the tool, or its arguments do not fit."""
 
 
-class ToolTimeout(ToolError):
+class ToolTimeout(ToolError):  # noqa: N818 - named after what happened
     """The time for host calls is used up."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Mapping
+from typing import Any
 
 from adjudge_sandbox.errors import InputError
 
@@ -43,7 +44,7 @@ class Inputs:
         return known
 
 
-def encode(value: object, name: str) -> bytes:
+def encode(value: Any, name: str) -> bytes:
     """Encode one value for the way down.
 
     Args:

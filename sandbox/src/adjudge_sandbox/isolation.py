@@ -50,6 +50,6 @@ def demand(isolation: Isolation, level: str, layers: Mapping[str, str]) -> None:
         return
     missing = "; ".join(f"{name}: {state}" for name, state in layers.items() if state != "on")
     raise IsolationError(
-        f"this machine isolates code judges at level {level} only, and level {needed} is asked for ({missing}). "
-        "Run the sandbox doctor to see how to mend it, or set isolation to allow_degraded."
+        f"this machine isolates programs at level {level} only, and level {needed} is asked for"
+        f" ({missing}). Run the sandbox doctor to see how to mend it, or set isolation to allow_degraded."
     )

@@ -3,99 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-import enum
 import select
 import socket
 import time
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from adjudge_sandbox import replies
-from adjudge_sandbox.errors import InputError, ProtocolError
+from adjudge_sandbox.backlog import Backlog, Blobs
+from adjudge_sandbox.errors import ProtocolError
 from adjudge_sandbox.inputs import Inputs
-from adjudge_sandbox.limits import FRAME_DOWN
 from adjudge_sandbox.outcome import Diagnostic, Failure, Outcome, Status
 from adjudge_sandbox.peer import NEVER, Peer, State, WorkerLost
 from adjudge_sandbox.program import Program
-from adjudge_sandbox.tools import Asked, CallLog, HostCalls, Tool
+from adjudge_sandbox.staff import Pace, Record, Staff, Urgency
+from adjudge_sandbox.tools import Asked, HostCalls, Tool
 
 _SMALL = 4
+"""Inputs below which a frame is not cut any smaller to give every worker its part."""
 
-MOST_RUNS = 3
-"""Times that an input is run before it is blamed for the end of its worker."""
-
-
-@dataclass(slots=True)
-class Record:
-    """What is known of a program.
-
-    Args:
-        refused: why its source is refused, once that is known.
-        kills: processes killed for it since it last gave a result.
-        busy: seconds that jobs of it took.
-        last: the last failure that cost a process.
-    """
-
-    refused: tuple[Diagnostic, ...] = ()
-    kills: int = 0
-    busy: float = 0.0
-    last: Failure | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """How work is handed out.
-
-    Args:
-        workers: workers that one job may use.
-        batch: inputs in one frame.
-        batch_bytes: bytes of encoded inputs in one frame.
-        in_flight: frames under way to one worker, so that it never waits for the host.
-        recycle_after: inputs after which a worker is replaced.
-        quarantine_after: processes killed in a row until a program is given up; 0 for never.
-        grow_after: seconds that the present workers must have been busy before one more is started.
-    """
-
-    workers: int
-    batch: int
-    batch_bytes: int
-    in_flight: int
-    recycle_after: int
-    quarantine_after: int
-    grow_after: float
-
-
-class Urgency(enum.Enum):
-    """How much a job needs one more worker."""
-
-    WARM = enum.auto()
-    """Only if one is warm."""
-    NEW = enum.auto()
-    """A new one would be worth its start, if there is room."""
-    MUST = enum.auto()
-    """Without it the job stands still."""
-
-
-class Staff(Protocol):
-    """Where a job gets its workers from."""
-
-    def hire(self, program: Program, urgency: Urgency) -> Peer | None:
-        """A worker for the program, or None where it can be done without."""
-
-    def release(self, peer: Peer) -> None:
-        """Give a worker back that owes nothing."""
-
-    def dismiss(self, peer: Peer) -> None:
-        """End a worker."""
-
-
-@dataclass(slots=True)
-class _Entry:
-    inputs: Inputs
-    runs: int = 0
-    log: CallLog = field(default_factory=CallLog)
+MOST_DEATHS = 3
+"""Workers that may end over an input until it is blamed. Alone with it all but the first; a worker
+may also be killed from outside, which is no fault of the input."""
 
 
 class Cancelled(Exception):  # noqa: N818 - asked for by the caller
@@ -115,20 +44,21 @@ class Job:
         loop: the event loop for host calls that are coroutine functions.
     """
 
-    def __init__(self, program: Program, inputs: Iterable[Inputs | Mapping[str, object]], staff: Staff, pace: Pace,
-                 record: Record, tools: Mapping[str, Tool], loop: asyncio.AbstractEventLoop | None) -> None:  # fmt: skip
+    def __init__(
+        self,
+        program: Program,
+        inputs: Iterable[Inputs | Mapping[str, object]],
+        staff: Staff,
+        pace: Pace,
+        record: Record,
+        tools: Mapping[str, Tool],
+        loop: asyncio.AbstractEventLoop | None,
+    ) -> None:
         self._program = program
-        self._source = iter(inputs)
-        self._drained = False
         self._staff = staff
         self._pace = pace
         self._record = record
-        self._entries: dict[int, _Entry] = {}
-        self._queue: deque[int] = deque()
-        self._suspects: deque[int] = deque()
-        self._outcomes: dict[int, Outcome] = {}
-        self._drawn = 0
-        self._given = 0
+        self._backlog = Backlog(inputs, pace.room)
         self._peers: dict[int, Peer] = {}
         self._alone: set[int] = set()
         self._asked: dict[int, list[Asked]] = {}
@@ -162,42 +92,26 @@ class Job:
         """
         try:
             while True:
-                self._draw()
+                self._backlog.draw()
                 self._hand_out()
-                while self._given in self._outcomes:
-                    outcome = self._outcomes.pop(self._given)
-                    self._given += 1
-                    yield outcome
-                if self._drained and not self._entries and not self._outcomes:
+                yield from self._backlog.ready()
+                if self._backlog.finished:
                     return
                 if self._stopped:
                     raise Cancelled
-                if self._entries and self._given not in self._outcomes:
+                if self._backlog.open and not self._backlog.next_is_ready:
                     self._look()
         finally:
             self._leave()
 
     # Handing out
 
-    def _draw(self) -> None:
-        """Take in inputs, a little more than the workers can be given at once."""
-        room = self._pace.batch * self._pace.in_flight * self._pace.workers + self._pace.batch
-        while not self._drained and len(self._entries) + len(self._outcomes) < room:
-            given = next(self._source, None)
-            if given is None:
-                self._drained = True
-                return
-            inputs = given if isinstance(given, Inputs) else Inputs(given)
-            self._entries[self._drawn] = _Entry(inputs)
-            self._queue.append(self._drawn)
-            self._drawn += 1
-
     def _hand_out(self) -> None:
         if self._record.refused:
-            self._answer_all(_rejection(self._record.refused))
-        elif self._is_quarantined():
-            self._answer_all(self._quarantine())
-        if not self._entries:
+            self._answer_all(self._record.rejection())
+        elif 0 < self._pace.quarantine_after <= self._record.kills:
+            self._answer_all(self._record.quarantine())
+        if not self._backlog.open:
             return
         for peer in list(self._peers.values()):
             self._feed(peer)
@@ -212,17 +126,24 @@ class Job:
     def _urgency(self) -> Urgency:
         if not self._peers:
             return Urgency.MUST
-        busy = self._record.busy + time.monotonic() - self._began
-        return Urgency.NEW if busy > self._pace.grow_after * len(self._peers) else Urgency.WARM
+        return Urgency.NEW if time.monotonic() >= self._grows_at() else Urgency.WARM
+
+    def _grows_at(self) -> float:
+        """When the present workers will have been busy long enough for one more to be worth its start."""
+        return self._began - self._record.busy + self._pace.grow_after * len(self._peers)
 
     def _wants_another(self) -> bool:
-        if not self._queue and not self._suspects:
+        if not self._backlog.has_work:
             return False
         if not self._peers:
             return True
         if any(peer.state is State.STARTING for peer in self._peers.values()):
             return False
         return len(self._peers) < self._pace.workers
+
+    def _may_grow(self, now: float) -> bool:
+        """Whether the time for one more worker is still to come."""
+        return self._wants_another() and now < self._grows_at()
 
     def _employ(self, peer: Peer) -> None:
         number = peer.child.channel.fileno()
@@ -232,14 +153,27 @@ class Job:
 
     def _feed(self, peer: Peer) -> None:
         """Give a worker as much as it may have under way."""
-        while peer.state is State.SERVING and not self._is_full(peer):
-            if self._suspects and not peer.owed:
-                self._send(peer, [self._suspects.popleft()])
-                self._alone.add(id(peer))
-            elif self._queue:
-                self._send_batch(peer)
+        backlog = self._backlog
+        while peer.state is State.SERVING and backlog.has_work and not self._is_full(peer):
+            if backlog.suspects and not peer.owed:
+                self._send_alone(peer, backlog.suspects.popleft())
+            elif backlog.queue:
+                self._send(peer, backlog.take(self._size(), self._pace.batch_bytes, peer.arguments))
             else:
                 return
+
+    def _send_alone(self, peer: Peer, place: int) -> None:
+        blobs = self._backlog.encoded(place, peer.arguments)
+        if blobs is not None:
+            self._alone.add(id(peer))
+            self._send(peer, [(place, blobs)])
+
+    def _send(self, peer: Peer, batch: list[tuple[int, Blobs]]) -> None:
+        if batch:
+            # Results that were not sent yet are lost with a worker. Where one was just killed they
+            # must not be lost again, or they would never come.
+            peer.send_batch(batch, carefully=self._record.kills > 0)
+            self._watch_writing(peer)
 
     def _is_full(self, peer: Peer) -> bool:
         if id(peer) in self._alone or self._is_worn(peer):
@@ -249,46 +183,13 @@ class Job:
     def _is_worn(self, peer: Peer) -> bool:
         return peer.retiring or peer.served >= self._pace.recycle_after
 
-    def _send_batch(self, peer: Peer) -> None:
-        size = min(self._pace.batch, self._share() if self._drained else self._pace.batch)
-        self._send(peer, [self._queue.popleft() for _ in range(min(size, len(self._queue)))])
-
-    def _share(self) -> int:
-        """Inputs for one frame when the end is in sight: an equal part, and not cut too small."""
-        left, workers = len(self._queue), self._pace.workers
-        return max(-(-left // (workers * self._pace.in_flight)), min(_SMALL, -(-left // workers)))
-
-    def _send(self, peer: Peer, indices: list[int]) -> None:
-        batch: list[tuple[int, tuple[bytes | None, ...]]] = []
-        room = self._pace.batch_bytes
-        for place, index in enumerate(indices):
-            blobs = self._encoded(index, peer.arguments)
-            if blobs is None:
-                continue
-            size = sum(map(len, blobs))
-            if batch and size > room:
-                self._queue.extendleft(reversed(indices[place:]))
-                break
-            room -= size
-            batch.append((index, blobs))
-        if batch:
-            peer.send_batch(batch)
-            self._watch_writing(peer)
-
-    def _encoded(self, index: int, arguments: tuple[str, ...]) -> tuple[bytes, ...] | None:
-        entry = self._entries[index]
-        try:
-            blobs = tuple([entry.inputs.encoded(name) for name in arguments])
-        except InputError as problem:
-            self._answer(index, Outcome(Status.ERROR, error=Failure("InputError", str(problem))))
-            return None
-        if sum(map(len, blobs)) > FRAME_DOWN - 1024:
-            text = f"the input has more than {FRAME_DOWN} bytes"
-            self._answer(index, Outcome(Status.ERROR, error=Failure("InputError", text)))
-            return None
-        entry.runs += 1
-        entry.log.rewind()
-        return blobs
+    def _size(self) -> int:
+        """Inputs for one frame; near the end an equal part for each worker, not cut too small."""
+        if not self._backlog.drained:
+            return self._pace.batch
+        left, workers = len(self._backlog.queue), self._pace.workers
+        share = max(-(-left // (workers * self._pace.in_flight)), min(_SMALL, -(-left // workers)))
+        return min(self._pace.batch, share)
 
     def _watch_writing(self, peer: Peer) -> None:
         events = select.POLLIN | (select.POLLOUT if peer.has_outgoing else 0)
@@ -299,7 +200,9 @@ class Job:
     def _look(self) -> None:
         """Wait until something happens, and deal with it."""
         deadline = min((peer.deadline for peer in self._peers.values()), default=NEVER)
-        timeout = None if deadline == NEVER else max(0.0, deadline - time.monotonic()) * 1000 + 0.5
+        now = time.monotonic()
+        wakes = min(deadline, self._grows_at()) if self._may_grow(now) else deadline
+        timeout = None if wakes == NEVER else max(0.0, wakes - now) * 1000 + 0.5
         for number, event in self._poll.poll(timeout):
             if number == self._wake_in.fileno():
                 self._wake_in.recv(4096)
@@ -336,52 +239,38 @@ class Job:
         if items and "call" in items[0] and self._program.tools:
             self._begin_calls(peer, items)
             return
+        owed = len(peer.owed)
         for item in items:
             self._take_reply(peer, item)
+        # Other frames, however many, buy no time.
+        if len(peer.owed) < owed:
+            peer.await_answer()
 
     def _take_reply(self, peer: Peer, item: dict[str, Any]) -> None:
-        if item == {"retire": True}:
+        if "retire" in item:
             peer.retiring = True
             return
         number, outcome = replies.read_reply(item, peer.owed, self._program.limits, peer.level)
-        index = peer.answered(number)
+        place = peer.answered(number)
         self._alone.discard(id(peer))
         if outcome.status in (Status.TIMEOUT, Status.MEMORY):
             peer.ended = True
         self._record.kills = 0
-        self._answer(index, outcome)
+        self._backlog.answer(place, outcome)
 
     # Answers
-
-    def _answer(self, index: int, outcome: Outcome) -> None:
-        entry = self._entries.pop(index)
-        if entry.log.records:
-            outcome = replace(outcome, calls=tuple(entry.log.records))
-        self._outcomes[index] = outcome
 
     def _answer_all(self, outcome: Outcome) -> None:
         """Give what is still open the same outcome; workers at it are of no more use."""
         for peer in list(self._peers.values()):
             self._discard(peer)
-        self._queue.clear()
-        self._suspects.clear()
-        for index in list(self._entries):
-            self._answer(index, outcome)
-
-    def _is_quarantined(self) -> bool:
-        return 0 < self._pace.quarantine_after <= self._record.kills
-
-    def _quarantine(self) -> Outcome:
-        last = self._record.last
-        reason = f"; the last reason: {last.message}" if last else ""
-        text = f"{self._record.kills} processes in a row had to be killed{reason}"
-        return Outcome(Status.QUARANTINED, error=Failure("Quarantined", text))
+        self._backlog.answer_all(outcome)
 
     # Host calls
 
     def _begin_calls(self, peer: Peer, items: list[dict[str, Any]]) -> None:
         calls = replies.read_calls(items, peer.owed, self._program.limits)
-        log = self._entries[peer.owed[calls[0].sample]].log
+        log = self._backlog.entry(peer.owed[calls[0].sample]).log
         peer.wait_for_host(max(self._program.limits.call_seconds - log.seconds, 0.0) + 0.05)
         self._asked[id(peer)] = [self._calls.begin(call, log) for call in calls]
 
@@ -393,7 +282,7 @@ class Job:
 
     def _deliver(self, peer: Peer, asked: list[Asked]) -> None:
         del self._asked[id(peer)]
-        log = self._entries[peer.owed[asked[0].call.sample]].log
+        log = self._backlog.entry(peer.owed[asked[0].call.sample]).log
         log.seconds += time.monotonic() - asked[0].began
         peer.send_answers([each.answer for each in asked if each.answer is not None])
         self._watch_writing(peer)
@@ -407,12 +296,13 @@ class Job:
                 self._give_up_calls(peer)
             elif peer.state is State.SERVING:
                 limit = self._program.limits.timeout
-                self._convict(peer, Status.TIMEOUT, f"not done after {limit:g} s, and it could not be interrupted")
+                text = f"not done after {limit:g} s, and it could not be interrupted"
+                self._convict(peer, Status.TIMEOUT, text)
             else:
                 self._refuse_loading(peer)
 
     def _give_up_calls(self, peer: Peer) -> None:
-        log = self._entries[peer.owed[self._asked[id(peer)][0].call.sample]].log
+        log = self._backlog.entry(peer.owed[self._asked[id(peer)][0].call.sample]).log
         for asked in self._asked[id(peer)]:
             self._calls.give_up(asked, log)
         self._deliver(peer, self._asked[id(peer)])
@@ -425,32 +315,34 @@ class Job:
     def _lost(self, peer: Peer) -> None:
         """The worker has ended: after a result that ends it, or for no reason that it told."""
         suspect = peer.suspect
-        index = None if suspect is None else peer.owed[suspect]
-        if index is not None and self._entries[index].runs >= MOST_RUNS:
-            self._convict(peer, Status.CRASHED, "its process ended; it does each time that this input is run")
+        if suspect is None:
+            if peer.state in (State.STARTING, State.LOADING):
+                self._count_failed_start()
+            self._discard(peer)
             return
-        if peer.state in (State.STARTING, State.LOADING):
-            self._count_failed_start()
+        place = peer.owed[suspect]
+        self._backlog.entry(place).deaths += 1
+        if self._backlog.entry(place).deaths >= MOST_DEATHS:
+            self._convict(peer, Status.CRASHED, "its process ended, each time that this input was run")
+            return
         self._discard(peer)
-        if index is not None:
-            self._queue.remove(index)
-            self._suspects.append(index)
+        self._backlog.suspect(place)
 
     def _count_failed_start(self) -> None:
         self._record.kills += 1
         self._record.last = Failure("Crashed", "its process ended while it was loaded")
-        if self._record.kills >= MOST_RUNS:
+        if self._record.kills >= MOST_DEATHS:
             self._answer_all(Outcome(Status.CRASHED, error=self._record.last))
 
     def _convict(self, peer: Peer, status: Status, message: str) -> None:
         """Blame the input that was running, and kill its worker."""
         suspect = peer.suspect
         if suspect is not None:
-            index = peer.answered(suspect)
+            place = peer.answered(suspect)
             failure = Failure(status.capitalize(), message)
             self._record.kills += 1
             self._record.last = failure
-            self._answer(index, Outcome(status, error=failure, level=peer.level))
+            self._backlog.answer(place, Outcome(status, error=failure, level=peer.level))
         elif peer.state in (State.STARTING, State.LOADING):
             self._count_failed_start()
         self._discard(peer)
@@ -458,8 +350,7 @@ class Job:
     def _discard(self, peer: Peer) -> None:
         """End a worker; what it owes goes back to the front of the queue."""
         self._forget(peer)
-        owed = [index for index in peer.owed.values() if index in self._entries]
-        self._queue.extendleft(reversed(owed))
+        self._backlog.put_back(peer.owed.values())
         self._staff.dismiss(peer)
 
     def _forget(self, peer: Peer) -> None:
@@ -475,12 +366,7 @@ class Job:
         for peer in list(self._peers.values()):
             self._forget(peer)
             is_idle = peer.state is State.SERVING and not peer.owed and not peer.has_outgoing
-            (self._staff.release if is_idle and not self._is_worn(peer) else self._staff.dismiss)(peer)
+            keep = is_idle and not self._is_worn(peer)
+            (self._staff.release if keep else self._staff.dismiss)(peer)
         self._wake_in.close()
         self._wake_out.close()
-
-
-def _rejection(diagnostics: tuple[Diagnostic, ...]) -> Outcome:
-    first = diagnostics[0]
-    hint = f" ({first.hint})" if first.hint else ""
-    return Outcome(Status.REJECTED, error=Failure("Rejected", first.message + hint, first.line))

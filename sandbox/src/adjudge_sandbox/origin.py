@@ -13,6 +13,7 @@ import tempfile
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from adjudge_sandbox.errors import SandboxError
 from adjudge_sandbox.setup import ANSWER, READY, REQUEST, Order, Setup
@@ -32,7 +33,9 @@ class Child:
         reap: takes leave of the dead process.
     """
 
-    def __init__(self, pid: int, channel: socket.socket, page: mmap.mmap, reap: Callable[[int], None]) -> None:
+    def __init__(
+        self, pid: int, channel: socket.socket, page: mmap.mmap, reap: Callable[[int], None]
+    ) -> None:
         self.pid = pid
         self.channel = channel
         self._page = page
@@ -115,10 +118,13 @@ class Zygote(Origin):
 
     def worker(self, order: Order) -> Child:
         """Fork one."""
+        request = ("fork", (order.memory, order.cpu_seconds, order.off))
         ours, theirs = _channel()
-        with theirs, _page_file() as file:
+        with theirs, _page_file() as file, contextlib.ExitStack() as unless_made:
+            unless_made.callback(ours.close)
             page = mmap.mmap(file, mmap.PAGESIZE)
-            pid = self._ask(("fork", (order.memory, order.cpu_seconds)), [theirs.fileno(), file])
+            pid = self._ask(request, [theirs.fileno(), file])
+            unless_made.pop_all()
         return Child(pid, ours, page, self._reap)
 
     def _reap(self, pid: int) -> None:
@@ -126,7 +132,7 @@ class Zygote(Origin):
         with contextlib.suppress(SandboxError):
             self._ask(("reap", pid), [])
 
-    def _ask(self, request: object, descriptors: list[int]) -> int:
+    def _ask(self, request: Any, descriptors: list[int]) -> int:
         with self._lock:
             try:
                 socket.send_fds(self._control, [marshal.dumps(request)], descriptors)

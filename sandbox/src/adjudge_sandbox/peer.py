@@ -7,7 +7,7 @@ import marshal
 import time
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from adjudge_sandbox import replies
@@ -52,17 +52,6 @@ class Terms:
     plain: bool
 
 
-@dataclass(slots=True)
-class Batch:
-    """Inputs that were sent in one frame.
-
-    Args:
-        open: numbers that are not answered yet.
-    """
-
-    open: set[int] = field(default_factory=set)
-
-
 class Peer:
     """One worker.
 
@@ -85,7 +74,7 @@ class Peer:
         self.served = 0
         self.owed: dict[int, int] = {}
         self._terms = terms
-        self._batches: deque[Batch] = deque()
+        self._ends: deque[int] = deque()
         self._number = 0
         self._frames = FrameBuffer(FRAME_UP)
         self._outgoing: deque[memoryview] = deque()
@@ -94,7 +83,7 @@ class Peer:
     @property
     def batches(self) -> int:
         """Batches that are under way."""
-        return len(self._batches)
+        return len(self._ends)
 
     @property
     def has_outgoing(self) -> bool:
@@ -103,24 +92,24 @@ class Peer:
 
     # Down
 
-    def send_batch(self, batch: Sequence[tuple[int, tuple[bytes | None, ...]]]) -> None:
+    def send_batch(self, batch: Sequence[tuple[int, tuple[bytes, ...]]], carefully: bool) -> None:
         """Send inputs.
 
         Args:
             batch: for each input the caller's own index, and its encoded arguments.
+            carefully: each is to be answered before the next one begins.
         """
         items = []
-        under_way = Batch()
+        was_idle = not self.owed
         for number, (index, blobs) in enumerate(batch, self._number):
             self.owed[number] = index
-            under_way.open.add(number)
             items.append((number, blobs))
         self._number += len(batch)
-        if not self._batches:
-            self._await_answer()
-        self._batches.append(under_way)
+        if was_idle:
+            self.await_answer()
+        self._ends.append(self._number - 1)
         self.served += len(batch)
-        self._send(b"B" + marshal.dumps(items))
+        self._send((b"C" if carefully else b"B") + marshal.dumps(items))
 
     def send_answers(self, answers: list[tuple[bool, str, Any]]) -> None:
         """Answer its host calls; its time goes on."""
@@ -137,10 +126,6 @@ class Peer:
         self.state = State.LOADING
         self.deadline = time.monotonic() + program.limits.load_timeout
         self._send(b"L" + marshal.dumps(content))
-
-    def send_probe(self, name: str) -> None:
-        """Ask it to attack its own cage."""
-        self._send(b"P" + marshal.dumps(name))
 
     def _send(self, body: bytes) -> None:
         self._outgoing.append(memoryview(HEADER.pack(len(body)) + body))
@@ -200,11 +185,11 @@ class Peer:
             return
         answer = replies.read_loaded(items)
         if answer and isinstance(answer[0], Diagnostic):
-            self.refused = answer  # type: ignore[assignment]
+            self.refused = answer
             return
         if not set(answer) <= set(self.program.parameters):
             raise ProtocolError("arguments that were never offered")
-        self.arguments = answer  # type: ignore[assignment]
+        self.arguments = answer
         self.state = State.SERVING
         self.deadline = NEVER
 
@@ -215,13 +200,9 @@ class Peer:
             The caller's own index of it.
         """
         index = self.owed.pop(number)
-        for batch in self._batches:
-            if number in batch.open:
-                batch.open.remove(number)
-                break
-        while self._batches and not self._batches[0].open:
-            self._batches.popleft()
-        self._await_answer()
+        # Honest workers answer in order, so a batch is done when its last number is.
+        while self._ends and (not self.owed or number >= self._ends[0]):
+            self._ends.popleft()
         return index
 
     def wait_for_host(self, patience: float) -> None:
@@ -235,7 +216,8 @@ class Peer:
         self.deadline = now + patience
         self.state = State.WAITING
 
-    def _await_answer(self) -> None:
+    def await_answer(self) -> None:
+        """Give it the time for one input, from now."""
         limits = self.program.limits
         self.deadline = time.monotonic() + limits.timeout + limits.grace if self.owed else NEVER
 

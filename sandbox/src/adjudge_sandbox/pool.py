@@ -10,18 +10,20 @@ import time
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from types import TracebackType
 from typing import Any
 
 from adjudge_sandbox.errors import ProtocolError, SandboxError
 from adjudge_sandbox.inputs import Inputs
 from adjudge_sandbox.isolation import Isolation
-from adjudge_sandbox.job import Cancelled, Job, Pace, Record, Urgency
-from adjudge_sandbox.origin import Origin, open_origin
+from adjudge_sandbox.job import Cancelled, Job
+from adjudge_sandbox.origin import Child, Origin, open_origin
 from adjudge_sandbox.outcome import Diagnostic, Outcome
 from adjudge_sandbox.peer import START_TIMEOUT, Peer, State, Terms, WorkerLost
 from adjudge_sandbox.program import Program
 from adjudge_sandbox.setup import Order, Setup
+from adjudge_sandbox.staff import Pace, Record, Urgency
 from adjudge_sandbox.tools import Tool
 
 CPU_SECONDS = 3600
@@ -42,6 +44,7 @@ class SandboxPool:
         workers: workers that one call may use; the processor's cores when left out.
         isolation: `strict` refuses to run below level A on Linux; `allow_degraded` runs anyhow, and
             each outcome tells the level.
+        callers: workers that one call may use for a program with host calls, most of which wait.
         warm: idle workers that are kept for the next call.
         processes: workers that may be alive at once; who needs one more waits.
         batch: inputs sent in one message.
@@ -50,9 +53,19 @@ class SandboxPool:
         setup: what workers have in common.
     """
 
-    def __init__(self, workers: int | None = None, isolation: Isolation | str = Isolation.STRICT, *, warm: int = 16,
-                 processes: int = 64, batch: int = 100, recycle_after: int = 20_000, quarantine_after: int = 5,
-                 setup: Setup | None = None) -> None:  # fmt: skip
+    def __init__(
+        self,
+        workers: int | None = None,
+        isolation: Isolation | str = Isolation.STRICT,
+        *,
+        callers: int = 16,
+        warm: int = 16,
+        processes: int = 64,
+        batch: int = 100,
+        recycle_after: int = 20_000,
+        quarantine_after: int = 5,
+        setup: Setup | None = None,
+    ) -> None:
         self._setup = setup or Setup()
         self._terms = Terms(Isolation(isolation), self._setup.plain)
         self._pace = Pace(
@@ -64,6 +77,8 @@ class SandboxPool:
             quarantine_after=quarantine_after,
             grow_after=0.05,
         )
+        # One input at a time to each, as nobody knows how long the host will take.
+        self._pace_of_callers = replace(self._pace, workers=callers, batch=1, in_flight=1)
         self._warm = warm
         self._processes = processes
         self._changed = threading.Condition()
@@ -77,7 +92,9 @@ class SandboxPool:
 
     # Running
 
-    def run(self, program: Program, inputs: Iterable[Given], tools: Mapping[str, Tool] | None = None) -> list[Outcome]:
+    def run(
+        self, program: Program, inputs: Iterable[Given], tools: Mapping[str, Tool] | None = None
+    ) -> list[Outcome]:
         """Run a program on every input.
 
         Args:
@@ -144,7 +161,8 @@ class SandboxPool:
 
     def _job(self, program: Program, inputs: Iterable[Given], tools: Mapping[str, Tool] | None,
              loop: asyncio.AbstractEventLoop | None) -> Job:  # fmt: skip
-        return Job(program, inputs, self, self._pace, self._record(program), tools or {}, loop)
+        pace = self._pace_of_callers if program.tools else self._pace
+        return Job(program, inputs, self, pace, self._record(program), tools or {}, loop)
 
     def _record(self, program: Program) -> Record:
         with self._changed:
@@ -178,7 +196,7 @@ class SandboxPool:
                     return None
                 self._changed.wait()
             # Its place is taken before the lock is given up.
-            peer = Peer(self._the_origin().worker(Order(program.limits.memory, CPU_SECONDS)), program, self._terms)
+            peer = Peer(self._new_child(program), program, self._terms)
             self._busy[id(peer)] = peer
             return peer
 
@@ -213,6 +231,20 @@ class SandboxPool:
         self._idle.popitem(last=False)[1].child.end()
         return True
 
+    def _new_child(self, program: Program) -> Child:
+        order = Order(program.limits.memory, CPU_SECONDS, tuple(sorted(self._setup.off)))
+        had_origin = self._origin is not None
+        try:
+            return self._the_origin().worker(order)
+        except SandboxError:
+            if self._origin is not None:
+                self._origin.close()
+                self._origin = None
+            # One that served before may have been killed; a first one that fails would fail again.
+            if not had_origin:
+                raise
+            return self._the_origin().worker(order)
+
     def _the_origin(self) -> Origin:
         if self._origin is None:
             self._origin = open_origin(self._setup, START_TIMEOUT)
@@ -222,7 +254,9 @@ class SandboxPool:
         if self._closed:
             raise SandboxError("the sandbox is closed")
         if self._owner != os.getpid():
-            raise SandboxError("a sandbox can't be used in a process that was forked from its own; open another")
+            raise SandboxError(
+                "a sandbox can't be used in a process that was forked from its own; open another"
+            )
 
     def pids(self) -> list[int]:
         """Process ids of the workers that are alive, for monitoring."""

@@ -43,4 +43,6 @@ class Program:
         length = len(self.source.encode("utf-8", "surrogatepass"))
         if length <= self.limits.source:
             return None
-        return Diagnostic(0, 0, "size", f"the source has {length} bytes; at most {self.limits.source} are allowed")
+        return Diagnostic(
+            0, 0, "size", f"the source has {length} bytes; at most {self.limits.source} are allowed"
+        )

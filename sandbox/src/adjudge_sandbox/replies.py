@@ -68,7 +68,9 @@ def parse(body: bytes) -> list[dict[str, Any]]:
     return items
 
 
-def read_reply(item: dict[str, Any], open_numbers: Container[int], limits: Limits, level: str) -> tuple[int, Outcome]:
+def read_reply(
+    item: dict[str, Any], open_numbers: Container[int], limits: Limits, level: str
+) -> tuple[int, Outcome]:
     """One result.
 
     Args:
@@ -89,7 +91,7 @@ def read_reply(item: dict[str, Any], open_numbers: Container[int], limits: Limit
         raise ProtocolError("an answer to nothing")
     if not item.keys() <= _REPLY_KEYS or ("ok" in item) == ("err" in item):
         raise ProtocolError("a reply of a wrong shape")
-    seconds, cpu = _times(item.get("t", (0, 0)))
+    seconds, cpu = _times(item["t"]) if "t" in item else (0.0, 0.0)
     printed, dropped = "", 0
     if "out" in item:
         printed = _text(item["out"], limits.printed)
@@ -153,7 +155,7 @@ def read_hello(items: list[dict[str, Any]]) -> dict[str, str]:
     return {name: _text(state, 1000) for name, state in items[0]["hello"].items()}
 
 
-def read_loaded(items: list[dict[str, Any]]) -> tuple[str, ...] | tuple[Diagnostic, ...]:
+def read_loaded(items: list[dict[str, Any]]) -> tuple[Any, ...]:
     """The answer to a source: names of the arguments that it takes, or why it is refused.
 
     Raises:
@@ -179,11 +181,10 @@ def _diagnostic(row: object) -> Diagnostic:
 
 
 def _times(pair: object) -> tuple[float, float]:
-    if type(pair) is tuple:
-        return 0.0, 0.0
     if type(pair) is not list or len(pair) != 2:
         raise ProtocolError("times of a wrong shape")
-    return _count(pair[0]) / 1e6, _count(pair[1]) / 1e6
+    wall, cpu = pair
+    return _count(wall) / 1e6, _count(cpu) / 1e6
 
 
 def _count(number: object) -> int:

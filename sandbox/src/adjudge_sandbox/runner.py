@@ -64,7 +64,6 @@ class Runner:
     def __init__(self, task: Task, clock: Clock) -> None:
         self._task = task
         self._clock = clock
-        self._frames = frozenset({FILENAME})
 
     def run(self, blobs: tuple[bytes | None, ...]) -> Result:
         """Run the task on one input.
@@ -84,19 +83,23 @@ class Runner:
             self._clock.ends = NEVER
             result = None
         if self._clock.over or result is None:
-            return Result("timeout", error=("timeout", f"not done after {self._task.limits.timeout:g} s", 0, False))
+            return Result(
+                "timeout", error=("timeout", f"not done after {self._task.limits.timeout:g} s", 0, False)
+            )
         return result
 
     def _run(self, blobs: tuple[bytes | None, ...]) -> Result:
-        """All that the code can make slow: its module, the function, the result, the error, the cleaning up."""
+        """All that the code can make slow: module, function, result, error, cleaning up."""
         namespace = self._task.globals.copy()
         try:
             return self._evaluate(namespace, blobs)
         except MemoryError:
-            return Result("memory", error=("MemoryError", "the memory that the code may use is used up", 0, False))
+            return Result(
+                "memory", error=("MemoryError", "the memory that the code may use is used up", 0, False)
+            )
         except SoftTimeout:
             raise
-        except BaseException as problem:
+        except BaseException as problem:  # noqa: BLE001 - whatever untrusted code raises
             return Result("error", error=self._described(problem))
         finally:
             namespace.clear()
@@ -136,7 +139,7 @@ class Runner:
 def _message(problem: BaseException) -> str:
     try:
         return str(problem)
-    except Exception as second:
+    except Exception as second:  # noqa: BLE001 - whatever untrusted code raises
         return f"(the message can't be shown: {type(second).__name__} in __str__)"
 
 

@@ -50,7 +50,9 @@ def _object_mismatch(value: dict[str, Any], schema: Mapping[str, Any], name: str
     unknown = [key for key in value if key not in properties]
     if unknown and "properties" in schema and not schema.get("additionalProperties", False):
         return f"{dotted}{unknown[0]} is unknown; known: {', '.join(properties)}"
-    return _first(mismatch(part, properties[key], f"{dotted}{key}") for key, part in value.items() if key in properties)
+    return _first(
+        mismatch(part, properties[key], f"{dotted}{key}") for key, part in value.items() if key in properties
+    )
 
 
 def _first(found: Any) -> str | None:

@@ -59,7 +59,6 @@ class Setup:
         off: layers of the operating system to leave out. For tests of the layers only.
         plain: run sources as they are, without the language layer. For tests of the layers only.
         preload: modules to import before the lock. For tests of the layers only.
-        changes: `module:function` to call before the first worker. For tests that must fail only.
     """
 
     extra: tuple[FrozenModule, ...] = (HELPERS,)
@@ -67,7 +66,6 @@ class Setup:
     off: frozenset[str] = frozenset()
     plain: bool = False
     preload: tuple[str, ...] = ()
-    changes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +75,9 @@ class Order:
     Args:
         memory: bytes that it may use beyond what it has then.
         cpu_seconds: processor time after which the kernel ends it.
+        off: layers of the operating system to leave out.
     """
 
     memory: int
     cpu_seconds: int
+    off: tuple[str, ...] = ()

@@ -14,6 +14,7 @@ import secrets
 import subprocess
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import multiprocess.context  # type: ignore[import-untyped]
@@ -62,13 +63,13 @@ def start(target: str, arguments: tuple[Any, ...], descriptors: Sequence[int]) -
     finally:
         os.close(reading)
         os.close(nothing)
-    with open(writing, "wb") as pipe:
+    with os.fdopen(writing, "wb") as pipe:
         pipe.write(message)
     return process
 
 
 def _search_path() -> list[str]:
-    return [os.path.abspath(entry) for entry in sys.path]
+    return [str(Path(entry).absolute()) for entry in sys.path]
 
 
 def call(target: str, arguments: tuple[Any, ...]) -> None:

@@ -100,7 +100,9 @@ class CallLog:
         arguments = _json(call.arguments)
         succeeded, _, value = answer
         shown = {"answer": _json(value)[:PREVIEW]} if succeeded else {"error": str(value)[:PREVIEW]}
-        self.records.append(CallRecord(call.tool[:PREVIEW], arguments[:PREVIEW], seconds=seconds, cost=cost, **shown))
+        self.records.append(
+            CallRecord(call.tool[:PREVIEW], arguments[:PREVIEW], seconds=seconds, cost=cost, **shown)
+        )
         self._answers.append((call.tool, arguments, answer))
         self._replayed = len(self._answers)
 
@@ -175,8 +177,9 @@ class HostCalls:
             cost = given.cost if isinstance(given, ToolAnswer) else 0.0
             value = given.value if isinstance(given, ToolAnswer) else given
             text = json.dumps(value, allow_nan=False)
-        except Exception as problem:
-            return (False, "failed", f"{type(problem).__name__}: {problem}"[: self._limits.error_text]), 0.0
+        except Exception as problem:  # noqa: BLE001 - whatever a tool raises
+            text = f"{type(problem).__name__}: {problem}"
+            return (False, "failed", text[: self._limits.error_text]), 0.0
         if len(text) > self._limits.call_answer:
             return (False, "failed", f"the answer is longer than {self._limits.call_answer} bytes"), cost
         return (True, "", json.loads(text)), cost

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Callable
 from typing import Any
@@ -11,20 +10,10 @@ from typing import Any
 from adjudge_sandbox.limits import LARGEST_INTEGER, Limits
 
 _OBJECTS = frozenset({dict, Counter, OrderedDict, defaultdict})
-_LISTS = frozenset({list, tuple})
 
 
 class Unfit(Exception):  # noqa: N818 - a verdict on a value, told to its author
     """The value can't leave the sandbox; the text says why."""
-
-
-class _Budget:
-    __slots__ = ("depth", "text", "values")
-
-    def __init__(self, limits: Limits) -> None:
-        self.values = limits.values
-        self.text = limits.text
-        self.depth = limits.value_depth
 
 
 def check(value: object, limits: Limits) -> None:
@@ -37,48 +26,52 @@ def check(value: object, limits: Limits) -> None:
     Raises:
         Unfit: it is not.
     """
-    _check(value, 0, _Budget(limits))
+    values = text = 0
+    level: list[Any] = [value]
+    for _ in range(limits.value_depth + 1):
+        below: list[Any] = []
+        for part in level:
+            kind = type(part)
+            if kind is float:
+                # Only of finite numbers this is zero.
+                if part - part != 0.0:
+                    raise Unfit(f"{part} is no finite number")
+            elif kind is str:
+                text += _length(part)
+            elif kind is int:
+                if not -LARGEST_INTEGER <= part <= LARGEST_INTEGER:
+                    raise Unfit("a whole number beyond 2**53 is not exact; return it as text")
+            elif kind is dict or kind in _OBJECTS:
+                text += _keys_length(part)
+                below.extend(part.values())
+            elif kind is list or kind is tuple:
+                below.extend(part)
+            elif part is not None and kind is not bool:
+                raise Unfit(_not_json_like(kind))
+        values += len(level)
+        if values + len(below) > limits.values:
+            raise Unfit("the result has too many values")
+        if text > limits.text:
+            raise Unfit("the texts of the result are too long")
+        if not below:
+            return
+        level = below
+    raise Unfit(f"the result is nested more than {limits.value_depth} levels deep")
 
 
-def _check(value: Any, depth: int, budget: _Budget) -> None:
-    kind = type(value)
-    if kind is float:
-        if not math.isfinite(value):
-            raise Unfit(f"{value} is no finite number")
-    elif kind is str:
-        _check_text(value, budget)
-    elif kind is int:
-        if not -LARGEST_INTEGER <= value <= LARGEST_INTEGER:
-            raise Unfit("a whole number beyond 2**53 is not exact; return it as text")
-    elif kind in _OBJECTS or kind in _LISTS:
-        _check_container(value, kind, depth + 1, budget)
-    elif value is not None and kind is not bool:
-        raise Unfit(_not_json_like(kind))
-    budget.values -= 1
-    if budget.values < 0:
-        raise Unfit("the result has too many values")
-
-
-def _check_container(value: Any, kind: type, depth: int, budget: _Budget) -> None:
-    if depth > budget.depth:
-        raise Unfit(f"the result is nested more than {budget.depth} levels deep")
-    if kind in _LISTS:
-        for part in value:
-            _check(part, depth, budget)
-        return
-    for key, part in value.items():
+def _keys_length(mapping: dict[Any, Any]) -> int:
+    text = 0
+    for key in mapping:
         if type(key) is not str:
             raise Unfit(f"a key of the result is {_article(type(key))}, not text")
-        _check_text(key, budget)
-        _check(part, depth, budget)
+        text += _length(key)
+    return text
 
 
-def _check_text(text: str, budget: _Budget) -> None:
-    budget.text -= len(text)
-    if budget.text < 0:
-        raise Unfit("the texts of the result are too long")
+def _length(text: str) -> int:
     if not text.isascii() and not _is_encodable(text):
         raise Unfit("a text of the result holds half a character (a lone surrogate)")
+    return len(text)
 
 
 def _is_encodable(text: str) -> bool:
@@ -90,7 +83,11 @@ def _is_encodable(text: str) -> bool:
 
 
 def _not_json_like(kind: type) -> str:
-    hints = {"set": "; return sorted(...)", "frozenset": "; return sorted(...)", "generator": "; return list(...)"}
+    hints = {
+        "set": "; return sorted(...)",
+        "frozenset": "; return sorted(...)",
+        "generator": "; return list(...)",
+    }
     allowed = "only dict, list, str, int, float, bool and None can be returned"
     return f"the result holds {_article(kind)}: {allowed}{hints.get(kind.__name__, '')}"
 
@@ -106,9 +103,11 @@ def _refuse(value: object) -> Any:
 
 def _encoder() -> Callable[[Any], str]:
     """One encoder for all values; the module's own functions would make one for each."""
-    make = json.encoder.c_make_encoder
+    make: Any = getattr(json.encoder, "c_make_encoder", None)
     if make is None:
-        return json.JSONEncoder(check_circular=False, allow_nan=False, separators=(",", ":"), default=_refuse).encode
+        return json.JSONEncoder(
+            check_circular=False, allow_nan=False, separators=(",", ":"), default=_refuse
+        ).encode
     ready = make(None, _refuse, json.encoder.encode_basestring_ascii, None, ":", ",", False, False, False)
     return lambda value: "".join(ready(value, 0))
 

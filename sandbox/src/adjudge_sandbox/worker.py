@@ -19,7 +19,7 @@ from adjudge_sandbox.layers import lock
 from adjudge_sandbox.layers.lockdown import Lockdown, mapped_memory
 from adjudge_sandbox.limits import FRAME_DOWN, MIB
 from adjudge_sandbox.loading import Refusal, Scope, load_task
-from adjudge_sandbox.probes import PROBES
+from adjudge_sandbox.probes import run_probe
 from adjudge_sandbox.runner import Result, Runner
 from adjudge_sandbox.setup import Order, Setup
 
@@ -56,7 +56,7 @@ def serve(channel: int, marker: int, order: Order, setup: Setup, scope: Scope, f
                 cpu_seconds=order.cpu_seconds,
                 dies_with_parent=forked and sys.platform == "linux",
             ),
-            setup.off,
+            frozenset(order.off),
         )
         worker = _Worker(Channel(channel, FRAME_DOWN), page, setup, scope)
         worker.greet(layers)
@@ -89,12 +89,12 @@ class _Worker:
         while True:
             body = self._next()
             kind, content = body[:1], body[1:]
-            if kind == b"B":
-                self._batch(marshal.loads(content))
+            if kind in (b"B", b"C"):
+                self._batch(marshal.loads(content), FLUSH_AFTER if kind == b"B" else 0.0)
             elif kind == b"L":
                 self._load(marshal.loads(content))
             elif kind == b"P":
-                self._send([{"probe": PROBES[marshal.loads(content)]()}])
+                self._send([{"probe": run_probe(marshal.loads(content))}])
 
     def _next(self) -> bytes:
         if self._bridge is not None and self._bridge.early:
@@ -116,7 +116,7 @@ class _Worker:
         self._runner = Runner(task, self._clock)
         self._send([{"loaded": list(task.arguments)}])
 
-    def _batch(self, items: list[tuple[int, tuple[bytes | None, ...]]]) -> None:
+    def _batch(self, items: list[tuple[int, tuple[bytes | None, ...]]], flush_after: float) -> None:
         assert self._runner is not None
         run, scope, marker = self._runner.run, self._scope, self._marker
         self._clock.watch()
@@ -133,7 +133,7 @@ class _Worker:
             if result.status in ("timeout", "memory"):
                 self._flush()
                 os._exit(0)
-            if ended - flushed > FLUSH_AFTER or self._waiting_size > FLUSH_BYTES:
+            if ended - flushed > flush_after or self._waiting_size > FLUSH_BYTES:
                 self._flush()
                 flushed = ended
             began, cpu_began = ended, cpu_ended
@@ -144,10 +144,8 @@ class _Worker:
     def _reply(self, number: int, result: Result, seconds: float, cpu: float) -> None:
         if self._bridge is not None:
             seconds -= self._bridge.waited
-        if result.status == "ok":
-            text = f'{{"id":{number},"ok":{result.text},"t":[{int(seconds * 1e6)},{int(cpu * 1e6)}]'
-        else:
-            text = f'{{"id":{number},"err":{_error(result)},"t":[{int(seconds * 1e6)},{int(cpu * 1e6)}]'
+        kind, content = ("ok", result.text) if result.status == "ok" else ("err", _error(result))
+        text = f'{{"id":{number},"{kind}":{content},"t":[{int(seconds * 1e6)},{int(cpu * 1e6)}]'
         if not self._scope.printed.empty:
             printed, dropped = self._scope.printed.take()
             text += f',"out":{_text(printed)},"dropped":{dropped}'

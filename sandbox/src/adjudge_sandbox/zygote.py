@@ -9,20 +9,20 @@ import marshal
 import os
 import signal
 import socket
-import sys
 import time
 import warnings
 from typing import NoReturn
 
 from adjudge_sandbox import worker
+from adjudge_sandbox.audit import audit
 from adjudge_sandbox.loading import Scope
 from adjudge_sandbox.setup import ANSWER, READY, REQUEST, Order, Setup
 
 _CODECS = (
     "ascii utf-8 utf-8-sig utf-16 utf-16-le utf-16-be utf-32 utf-32-le utf-32-be latin-1 cp1252 iso8859-15"
     " unicode_escape raw_unicode_escape idna punycode base64 hex rot13"
-).split()
-_LATE_MODULES = "_strptime unicodedata decimal fractions linecache tokenize encodings.idna stringprep".split()
+)
+_LATE_MODULES = "_strptime unicodedata decimal fractions linecache tokenize encodings.idna stringprep"
 """Modules that the standard library imports when first needed, which a locked worker can't."""
 
 
@@ -61,14 +61,20 @@ def prepare(setup: Setup) -> Scope:
     """Load all that a locked worker can't load any more."""
     warnings.simplefilter("ignore")
     time.tzset()
-    for name in _CODECS:
+    for name in _CODECS.split():
         codecs.lookup(name)
-    for name in (*_LATE_MODULES, *setup.preload):
+    for name in (*_LATE_MODULES.split(), *setup.preload):
         importlib.import_module(name)
-    for change in setup.changes:
-        module, _, function = change.partition(":")
-        getattr(importlib.import_module(module), function)()
-    return Scope(setup)
+    scope = Scope(setup)
+    if setup.extra != Setup().extra:
+        _insist_harmless(scope)
+    return scope
+
+
+def _insist_harmless(scope: Scope) -> None:
+    problems = audit(scope).problems
+    if problems:
+        raise TypeError(f"a module of the setup can't be handed out: {'; '.join(problems[:3])}")
 
 
 def _serve(channel: socket.socket, setup: Setup, scope: Scope) -> None:
@@ -88,11 +94,10 @@ def _serve(channel: socket.socket, setup: Setup, scope: Scope) -> None:
 
 
 def _fork(descriptors: list[int], order: Order, setup: Setup, scope: Scope) -> int:
+    channel, marker = descriptors
     pid = os.fork()
     if pid == 0:
-        worker.serve(*descriptors, order=order, setup=setup, scope=scope, forked=True)
+        worker.serve(channel, marker, order, setup, scope, forked=True)
     for descriptor in descriptors:
         os.close(descriptor)
     return pid
-
-

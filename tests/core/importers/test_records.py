@@ -5,8 +5,8 @@ import json
 
 import pytest
 from adjudge.errors import SourceError
-from adjudge.importers import lines as lines_module
-from adjudge.importers import records as records_module
+from adjudge.recordings import lines as lines_module
+from adjudge.recordings import records as records_module
 from adjudge.importers.interface import ImportReport
 from adjudge.recordings.records import read_records
 from adjudge.recordings.source import open_source

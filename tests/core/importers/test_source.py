@@ -7,7 +7,7 @@ import os
 import pytest
 import zstandard
 from adjudge.errors import SourceError
-from adjudge.importers import unpacking
+from adjudge.recordings import unpacking
 from adjudge.recordings.source import open_source
 
 TEXT = '{"output": "é 😀"}\n'.encode()

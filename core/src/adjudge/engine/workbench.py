@@ -59,7 +59,7 @@ class Workbench:
         allowed = None if setup.allowed is None else frozenset(setup.allowed)
         host = PluginHost(PluginPolicy(frozenset(setup.blocked), allowed, setup.modules))
         suite = parse_suite({"judges": setup.judges, "models": setup.models}, host)
-        bench = cls(suite.judges, JudgeContext(models=dict(suite.models)), host, setup.slices)
+        bench = cls(suite.judges, JudgeContext(models=dict(suite.models), tools=host.tools()), host, setup.slices)
         bench._apart = True
         return bench
 

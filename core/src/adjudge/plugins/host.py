@@ -135,6 +135,10 @@ class PluginHost:
             raise PluginError(f"{owners} both offer {offers[0].name!r} in {group}: write {choices}")
         return self._fitting(offers[0], self._load(offers[0]))
 
+    def tools(self) -> dict[str, Any]:
+        """The functions that judged code may be allowed to call, by name, as plugins registered them."""
+        return {offer.name: self.load("tools", offer.name) for offer in self.offers("tools")}
+
     def owner(self, group: str, name: str) -> Plugin | None:
         """The plugin that offers a name, or None when nobody or more than one does."""
         owners = [offer.plugin for offer in self._named(group, name)]

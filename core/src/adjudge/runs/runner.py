@@ -119,7 +119,7 @@ def execute(
 
 def _executor(suite: Suite, specs: tuple[JudgeSpec, ...], host: PluginHost, jobs: int | None) -> Executor:
     if jobs == 0:
-        context = JudgeContext(models=dict(suite.models))
+        context = JudgeContext(models=dict(suite.models), tools=host.tools())
         return InlineExecutor(Workbench(specs, context, host, suite.slices))
     policy = host.policy
     setup = Setup(

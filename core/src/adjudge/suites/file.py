@@ -59,6 +59,8 @@ class _SuiteReader:
         self.host = host
         self.file = file
         self.text = text
+        # Paths in a judge's configuration are relative to the suite.
+        self._context = {"folder": file.parent if file is not None else Path()}
         self.problems: list[Problem] = []
         self.odd: set[_Path] = set()
 
@@ -129,7 +131,7 @@ class _SuiteReader:
         plugin = (owner.name, owner.version) if owner is not None else ("", "")
         try:
             judge_class = self.host.load("judges", judge_type)
-            config = judge_class.Config.model_validate(raw)
+            config = judge_class.Config.model_validate(raw, context=self._context)
             config.model_dump(mode="json")
         except PluginError as problem:
             return JudgeSpec(index, name, judge_type, None, None, plugin, str(problem))

@@ -134,6 +134,7 @@ class EscapeRunner:
 
     def __init__(self, off: frozenset[str] = frozenset()) -> None:
         self._surroundings = _Surroundings()
+        self._others = _descendants()
         isolation = "allow_degraded" if off else "strict"
         self._pool = SandboxPool(isolation=isolation, setup=Setup(off=off))
         plain = Setup(plain=True, preload=tuple(PRELOAD.split()), off=off)
@@ -196,7 +197,7 @@ class EscapeRunner:
             after = pool.run(_HARMLESS, [{"output": "four"}])[0]
             if after.value != {"n": 4}:
                 wrong.append(f"a harmless program gave {after}")
-        left = _descendants() - {os.getpid(), *self._pool.pids(), *self._plain.pids()}
+        left = _descendants() - {*self._others, *self._pool.pids(), *self._plain.pids()}
         # One process in each pool is the one that workers are forked from.
         if len(left) > 2:
             wrong.append(f"processes are left over: {sorted(left)}")

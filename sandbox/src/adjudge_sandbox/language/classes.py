@@ -20,7 +20,10 @@ EXCEPTIONS: dict[str, type[Exception]] = {
 """Exception classes that the program may name, catch and derive from."""
 
 _BASES = frozenset({object, *EXCEPTIONS.values()})
-_DATACLASS_OPTIONS = frozenset({"init", "repr", "eq", "order", "unsafe_hash", "frozen", "kw_only", "match_args"})
+_make_named_tuple: Callable[..., type] = collections.namedtuple
+_DATACLASS_OPTIONS = frozenset(
+    {"init", "repr", "eq", "order", "unsafe_hash", "frozen", "kw_only", "match_args"}
+)
 
 
 def class_maker(own: Own) -> Callable[..., type]:
@@ -49,19 +52,19 @@ def _named_tuple_class(own: Own, body: Any, name: str) -> type:
     template = builtins.__build_class__(body, name)
     fields = list(vars(template).get("__annotations__", {}))
     defaults = [vars(template)[field] for field in fields if field in vars(template)]
-    made: Any = collections.namedtuple(name, fields, defaults=defaults)  # type: ignore[misc]
+    made = _make_named_tuple(name, fields, defaults=defaults)
     for key, value in vars(template).items():
         if callable(value) and key not in fields:
             setattr(made, key, value)
     own.classes.add(made)
-    return made  # type: ignore[no-any-return]
+    return made
 
 
 def named_tuple_maker(own: Own) -> Callable[..., type]:
     """The `namedtuple` of untrusted code."""
 
     def namedtuple(typename: str, field_names: Any, *, rename: bool = False, defaults: Any = None) -> type:
-        made: type = collections.namedtuple(typename, field_names, rename=rename, defaults=defaults)  # type: ignore[misc]
+        made = _make_named_tuple(typename, field_names, rename=rename, defaults=defaults)
         own.classes.add(made)
         return made
 

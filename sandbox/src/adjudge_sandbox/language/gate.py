@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import Any
 
 from adjudge_sandbox.language.freezing import freeze
 from adjudge_sandbox.language.guards import Own
@@ -39,17 +39,16 @@ class Gate:
         """Every frozen module by its dotted name."""
         return self._modules
 
-    def import_module(self, name: str, globals: object = None, locals: object = None,
-                      fromlist: object = (), level: int = 0) -> Any:  # fmt: skip
+    def import_module(
+        self, name: str, scope: object = None, inner: object = None, fromlist: object = (), level: int = 0
+    ) -> Any:
         """The `__import__` of untrusted code."""
         if level == 0 and type(name) is str and name in self._modules:
             return self._modules[name if fromlist else name.partition(".")[0]]
         if name in LAZILY_IMPORTED:
             return self._stub
-        self._refuse(name)
-
-    def _refuse(self, name: str) -> NoReturn:
-        raise ModuleNotFoundError(f"module {name} is not available; allowed: {', '.join(sorted(self.exports))}")
+        allowed = ", ".join(sorted(self.exports))
+        raise ModuleNotFoundError(f"module {name} is not available; allowed: {allowed}")
 
 
 def _with_children(attributes: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:

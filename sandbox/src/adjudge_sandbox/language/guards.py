@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import _string
+import _string  # type: ignore[import-not-found]
 import datetime
 import decimal
 import fractions
@@ -155,4 +155,4 @@ def write_guards(own: Own) -> dict[str, Callable[..., Any]]:
 
 def _refuse_writing(thing: object) -> NoReturn:
     what = thing.__name__ if isinstance(thing, type) else f"a {type(thing).__name__}"
-    raise TypeError(f"attributes of {names.as_written(what)} can't be set; only those of your own classes can")
+    raise TypeError(f"attributes of {names.as_written(what)} can't be set, only those of your own classes")

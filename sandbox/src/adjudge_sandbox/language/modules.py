@@ -22,11 +22,12 @@ from adjudge_sandbox.language.classes import dataclass_maker, named_tuple_maker
 from adjudge_sandbox.language.guards import Own
 
 _LISTED: Mapping[str, str] = {
-    "re": "compile search match fullmatch split findall finditer sub subn escape error Pattern Match A ASCII I"
-    " IGNORECASE M MULTILINE S DOTALL X VERBOSE U UNICODE NOFLAG",
+    "re": "compile search match fullmatch split findall finditer sub subn escape error Pattern Match A ASCII"
+    " I IGNORECASE M MULTILINE S DOTALL X VERBOSE U UNICODE NOFLAG",
     "json": "loads dumps JSONDecodeError",
     "statistics": "mean fmean geometric_mean harmonic_mean median median_low median_high median_grouped mode"
-    " multimode quantiles pstdev pvariance stdev variance correlation covariance linear_regression StatisticsError",
+    " multimode quantiles pstdev pvariance stdev variance correlation covariance linear_regression"
+    " StatisticsError",
     "datetime": "date datetime time timedelta timezone UTC MINYEAR MAXYEAR",
     "collections": "Counter OrderedDict defaultdict deque ChainMap",
     "collections.abc": " ".join(collections.abc.__all__),
@@ -57,8 +58,8 @@ _LISTED: Mapping[str, str] = {
     " urljoin urldefrag parse_qs parse_qsl",
     "dataclasses": "field asdict astuple replace is_dataclass",
     "functools": "reduce partial lru_cache cache cmp_to_key",
-    "operator": "add sub mul truediv floordiv mod pow neg pos abs and_ or_ xor invert lshift rshift not_ truth eq"
-    " ne lt le gt ge is_ is_not contains concat countOf indexOf getitem itemgetter matmul index",
+    "operator": "add sub mul truediv floordiv mod pow neg pos abs and_ or_ xor invert lshift rshift not_"
+    " truth eq ne lt le gt ge is_ is_not contains concat countOf indexOf getitem itemgetter matmul index",
     "time": "time time_ns monotonic monotonic_ns perf_counter perf_counter_ns process_time process_time_ns",
 }  # fmt: skip
 
@@ -87,6 +88,8 @@ def exported(own: Own, generator: random.Random) -> dict[str, dict[str, Any]]:
     modules["collections"]["namedtuple"] = named_tuple_maker(own)
     modules["dataclasses"]["dataclass"] = dataclass_maker(own)
     modules["functools"]["wraps"] = _wraps
+    for name in _CACHING.split():
+        modules["urllib.parse"][name] = _of_plain_text(modules["urllib.parse"][name])
     modules["string"]["Template"] = string.Template
     return modules
 
@@ -100,18 +103,38 @@ def _public(module: Any) -> dict[str, Any]:
     return {name: getattr(module, name) for name in dir(module) if not name.startswith("_")}
 
 
+_RANDOM = (
+    "random uniform triangular randint choice choices randrange sample shuffle seed gauss normalvariate"
+    " lognormvariate expovariate vonmisesvariate gammavariate betavariate paretovariate weibullvariate"
+    " getrandbits randbytes getstate setstate"
+)
+
+
 def _random(generator: random.Random) -> dict[str, Any]:
-    listed = (
-        "random uniform triangular randint choice choices randrange sample shuffle seed gauss normalvariate"
-        " lognormvariate expovariate vonmisesvariate gammavariate betavariate paretovariate weibullvariate"
-        " getrandbits randbytes getstate setstate"
-    ).split()
 
     def bound(name: str) -> Callable[..., Any]:
         method = getattr(generator, name)
         return lambda *args, **kwargs: method(*args, **kwargs)
 
-    return {"Random": random.Random, **{name: bound(name) for name in listed}}
+    return {"Random": random.Random, **{name: bound(name) for name in _RANDOM.split()}}
+
+
+_CACHING = "urlparse urlsplit urljoin urldefrag"
+"""Functions that remember what they were called with, for all inputs to come."""
+
+_PLAIN = frozenset({str, bytes, bool, type(None)})
+
+
+def _of_plain_text(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function for plain arguments: an object would be kept, and asked if it equals later ones."""
+
+    def plain(*args: Any, **kwargs: Any) -> Any:
+        for argument in (*args, *kwargs.values()):
+            if type(argument) not in _PLAIN:
+                raise TypeError(f"a {type(argument).__name__} is no URL")
+        return function(*args, **kwargs)
+
+    return plain
 
 
 def _wraps(wrapped: object, **options: object) -> Callable[[Any], Any]:

@@ -15,13 +15,11 @@ source text."""
 RECORD_NAMES = frozenset({"_asdict", "_fields", "_make", "_replace"})
 """Names of named tuples that are public in spite of their underscore."""
 
-METHODS = frozenset(
-    f"__{name}__"
-    for name in (
-        "init post_init repr str eq ne lt le gt ge hash bool len contains iter next getitem setitem"
-        " delitem call enter exit add radd sub mul truediv neg"
-    ).split()
+_METHODS = (
+    "init post_init repr str eq ne lt le gt ge hash bool len contains iter next getitem setitem delitem call"
+    " enter exit add radd sub mul truediv neg"
 )
+METHODS = frozenset(f"__{name}__" for name in _METHODS.split())
 """Special methods that a class may define, and call through super()."""
 
 DYNAMIC = frozenset({"format", "format_map", "obj"})

@@ -12,12 +12,13 @@ from adjudge_sandbox.language.gate import Gate
 from adjudge_sandbox.language.guards import Own
 from adjudge_sandbox.language.printing import Printed
 
-NATIVE = (
+_NATIVE = (
     "abs all any ascii bin bool bytearray bytes callable chr classmethod complex dict divmod enumerate filter"
     " float format frozenset hash hex id int isinstance issubclass iter len list map max min next object oct"
     " ord pow property range repr reversed round set slice sorted staticmethod str sum super tuple zip"
     " NotImplemented Ellipsis"
-).split()
+)
+NATIVE = tuple(_NATIVE.split())
 """Builtins that are handed out as they are."""
 
 

@@ -5,13 +5,15 @@ without guards. A guard is left only where a name is made up at run time, where 
 written, and where the object decides whether an attribute is harmless.
 """
 
+# ruff: noqa: N802 - the names of visitors are given by the syntax tree
+
 from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
-from RestrictedPython import RestrictingNodeTransformer
+from RestrictedPython.transformer import RestrictingNodeTransformer
 
 from adjudge_sandbox.language import names
 from adjudge_sandbox.language.names import NameRefused
@@ -325,7 +327,7 @@ class Policy(RestrictingNodeTransformer):
         return self.node_contents_visit(node)
 
 
-def _plain(kind: str) -> Callable[[Policy, Any], Any]:
+def _native_visit(kind: str) -> Callable[[Policy, Any], Any]:
     def visit(self: Policy, node: Any) -> Any:
         return self.node_contents_visit(node)
 
@@ -336,13 +338,14 @@ def _plain(kind: str) -> Callable[[Policy, Any], Any]:
 
 def _allow(kinds: Iterable[str]) -> None:
     for kind in kinds:
-        setattr(Policy, f"visit_{kind}", _plain(kind))
+        setattr(Policy, f"visit_{kind}", _native_visit(kind))
 
 
-_allow(
+_PLAIN = (
     "Assign AugAssign Subscript For With NamedExpr Await Match match_case MatchValue MatchSingleton"
-    " MatchSequence MatchOr ListComp SetComp DictComp".split()
+    " MatchSequence MatchOr ListComp SetComp DictComp"
 )
+_allow(_PLAIN.split())
 
 _READERS = {"__class__": "_class_of_", "__name__": "_name_of_"}
 """Special attributes that may be read, through a guard of their own."""

@@ -113,7 +113,8 @@ def _compile(tree: ast.Module) -> types.CodeType:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            code: types.CodeType = compile(ast.fix_missing_locations(tree), FILENAME, "exec", dont_inherit=True)
+            tree = ast.fix_missing_locations(tree)
+            code: types.CodeType = compile(tree, FILENAME, "exec", dont_inherit=True)
             return code
     except SyntaxError as problem:
         where = Diagnostic(problem.lineno or 0, problem.offset or 0, "syntax", problem.msg)
@@ -163,7 +164,8 @@ def function_of(tree: ast.Module, name: str) -> Function | None:
         if isinstance(node, Function) and node.name == name:
             found = node
         elif isinstance(node, ast.If | ast.Try | ast.With):
-            waiting.extend(reversed([part for part in ast.iter_child_nodes(node) if isinstance(part, ast.stmt)]))
+            inner = [part for part in ast.iter_child_nodes(node) if isinstance(part, ast.stmt)]
+            waiting.extend(reversed(inner))
     return found
 
 

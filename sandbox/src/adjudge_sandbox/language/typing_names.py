@@ -40,23 +40,25 @@ def _new_type(name: str, kind: Any) -> Any:
     return kind
 
 
+_INERT = (
+    "Any Optional Union Callable Literal Final ClassVar Annotated Type TypeVar ParamSpec Generic Protocol"
+    " Iterable Iterator Sequence MutableSequence Mapping MutableMapping Collection Container Generator"
+    " Awaitable Coroutine AsyncIterator Hashable Sized SupportsFloat SupportsInt DefaultDict Deque Counter"
+    " OrderedDict Pattern Match NoReturn Never Self TypeAlias AnyStr LiteralString TypeGuard Required"
+    " NotRequired"
+)
+
+
 def _exports() -> dict[str, object]:
     plain: dict[str, object] = {
         "List": list, "Dict": dict, "Set": set, "FrozenSet": frozenset, "Tuple": tuple,
         "Text": str, "TYPE_CHECKING": False, "NamedTuple": NAMED_TUPLE,
     }  # fmt: skip
     functions: dict[str, Callable[..., Any]] = {
-        "cast": _cast, "NewType": _new_type, "overload": _same, "final": _same, "no_type_check": _same,
-        "runtime_checkable": _same,
+        "cast": _cast, "NewType": _new_type, "overload": _same, "final": _same,
+        "no_type_check": _same, "runtime_checkable": _same,
     }  # fmt: skip
-    inert = (
-        "Any Optional Union Callable Literal Final ClassVar Annotated Type TypeVar ParamSpec Generic Protocol"
-        " Iterable Iterator Sequence MutableSequence Mapping MutableMapping Collection Container Generator"
-        " Awaitable Coroutine AsyncIterator Hashable Sized SupportsFloat SupportsInt DefaultDict Deque Counter"
-        " OrderedDict Pattern Match NoReturn Never Self TypeAlias AnyStr LiteralString TypeGuard Required"
-        " NotRequired"
-    ).split()
-    return {**{name: Inert() for name in inert}, **plain, **functions}
+    return {**{name: Inert() for name in _INERT.split()}, **plain, **functions}
 
 
 EXPORTS = _exports()

@@ -37,7 +37,9 @@ def lock(lockdown: Lockdown, off: frozenset[str] = frozenset()) -> dict[str, str
     Returns:
         For each layer `on`, or the reason why it is not.
     """
-    return {name: "switched off" if name in off else _put_on(layer, lockdown) for name, layer in LAYERS.items()}
+    return {
+        name: "switched off" if name in off else _put_on(layer, lockdown) for name, layer in LAYERS.items()
+    }
 
 
 def _put_on(layer: Callable[[Lockdown], str], lockdown: Lockdown) -> str:

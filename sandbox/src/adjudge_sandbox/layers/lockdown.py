@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 
 LINUX = sys.platform == "linux"
 
@@ -33,7 +34,7 @@ class Unavailable(Exception):  # noqa: N818 - a state of the machine, reported a
 def mapped_memory() -> int:
     """Bytes of address space that this process has mapped."""
     try:
-        with open("/proc/self/statm") as text:
-            return int(text.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+        return pages * os.sysconf("SC_PAGE_SIZE")
     except OSError:
         return 1 << 30

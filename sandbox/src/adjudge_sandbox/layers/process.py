@@ -7,6 +7,7 @@ import ctypes
 import os
 import signal
 import sys
+from pathlib import Path
 
 from adjudge_sandbox.layers import libc
 from adjudge_sandbox.layers.lockdown import LINUX, Lockdown, Unavailable
@@ -64,8 +65,7 @@ def drop_identity(lockdown: Lockdown) -> str:
 
 def _may_set_identity() -> bool:
     try:
-        with open("/proc/self/uid_map") as text:
-            return NOBODY < int(text.read().split()[2])
+        return int(Path("/proc/self/uid_map").read_text().split()[2]) > NOBODY
     except (OSError, IndexError, ValueError):
         return True
 

@@ -95,11 +95,12 @@ setresgid 119 149
 """
 """Name, number on x86_64, number on aarch64."""
 
-ALLOWED = frozenset(
-    "read write close poll lseek munmap brk rt_sigaction rt_sigprocmask rt_sigreturn madvise mremap sched_yield"
-    " getpid setitimer getitimer exit gettimeofday getrusage sigaltstack gettid time futex restart_syscall"
-    " clock_gettime clock_getres exit_group ppoll getrandom rseq membarrier".split()
+_ALLOWED = (
+    "read write close poll lseek munmap brk rt_sigaction rt_sigprocmask rt_sigreturn madvise mremap"
+    " sched_yield getpid setitimer getitimer exit gettimeofday getrusage sigaltstack gettid time futex"
+    " restart_syscall clock_gettime clock_getres exit_group ppoll getrandom rseq membarrier"
 )
+ALLOWED = frozenset(_ALLOWED.split())
 """Calls that computing, and talking to the host, can't do without. Two more, mmap and mprotect,
 are allowed without executable pages; tgkill only to the process itself."""
 

@@ -1,0 +1,1 @@
+"""The code judge: untrusted Python, run in the sandbox."""

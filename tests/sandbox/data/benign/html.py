@@ -1,0 +1,3 @@
+import html
+def score(output, trace, reference_data):
+    return html.escape(output + '<b>')

@@ -1,0 +1,2 @@
+def score(output, trace, reference_data):
+    return None

@@ -1,0 +1,3 @@
+import textwrap
+def score(output, trace, reference_data):
+    return textwrap.fill(output, 10)
