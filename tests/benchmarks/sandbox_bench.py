@@ -205,6 +205,8 @@ def rates(rounds: int) -> None:
     for name, (_, _, goal) in kinds.items():
         row(f"rate, {name}", best["plain"] / best[name], "of plain", goal)
         row(f"rate, {name}, encoded before", best["plain"] / best[f"{name}, encoded before"], "of plain", "")
+    cpu = cpu_sandboxed(samples, rounds) / cpu_plain(samples, rounds)
+    row("processor time, host and worker together", cpu, "of plain", "")
     row(
         "rate against a fresh spawn for each score",
         spawn / best["one worker, 100 a message"],

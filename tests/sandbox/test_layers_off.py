@@ -22,5 +22,11 @@ def bare_run() -> dict[str, str]:
     return {row[1]: row[0] for row in rows if row[0] in ("worked", "failed")}
 
 
+ROOT_ONLY = frozenset({"os-write-file", "pr-setuid"})
+"""Attacks that fail for an ordinary user with no layer at all: on the root folder, and back to root."""
+
+
 def test_attack_works(bare_run, bare_case):
+    if bare_case["id"] in ROOT_ONLY and os.geteuid() != 0:
+        pytest.skip("an ordinary user may not do so anyway")
     assert bare_run[bare_case["id"]] == "worked"
