@@ -28,10 +28,11 @@ def mostly(usual, keys):
 
 FUNCTIONS = mostly({"name": st.sampled_from(["f", "g"]), "arguments": ARGUMENTS}, ["name", "arguments"])
 IDS = st.sampled_from(["x", "y", "", None, 5])
-CALLS = mostly({"id": IDS, "function": FUNCTIONS}, ["id", "function"])
+CUSTOM = mostly({"name": st.sampled_from(["f", "g"]), "input": ARGUMENTS}, ["name", "input"])
+CALLS = mostly({"id": IDS, "function": FUNCTIONS, "custom": CUSTOM}, ["id", "function", "custom"])
 MESSAGES = mostly(
     {
-        "role": st.sampled_from(["user", "assistant", "tool", "function", "system"]),
+        "role": st.sampled_from(["user", "assistant", "tool", "function", "system", "Assistant", ""]),
         "content": st.text(max_size=3) | st.lists(ANYTHING, max_size=2),
         "tool_calls": st.lists(CALLS, max_size=3),
         "function_call": FUNCTIONS,
@@ -110,7 +111,8 @@ def test_calls_of_both_forms_are_read_in_order():
 
 @pytest.mark.parametrize("role", ["tool", "user", "system", "function"])
 def test_no_other_role_makes_calls(role):
-    assert Trace([{**assistant(call("a")), "role": role}]).calls == ()
+    for trace in both_ways([{**assistant(call("a")), "role": role, "function_call": "junk"}]):
+        assert trace.calls == ()
 
 
 @pytest.mark.parametrize(
@@ -140,6 +142,48 @@ def test_arguments_are_text_or_an_object(recorded, arguments, raw):
 def test_a_broken_call_is_a_call_without_a_name(broken):
     (found,) = Trace([assistant(broken)]).calls
     assert (found.name, found.arguments) == (None, {})
+
+
+def test_a_call_with_an_empty_name_is_a_call_without_a_name():
+    for trace in both_ways([assistant(call(""))]):
+        assert [found.name for found in trace.calls] == [None]
+
+
+def both_ways(data):
+    """The trace of plain values, and the one that is read from text as far as needed."""
+    return Trace(data), Trace.from_json(json.dumps(data).encode())
+
+
+@pytest.mark.parametrize("key", ["tool_calls", "function_call"])
+@pytest.mark.parametrize("recorded", [call("delete"), {"0": call("delete")}, "delete", 7, True, [call("x")]])
+def test_calls_in_no_known_form_are_a_call_without_a_name(key, recorded):
+    if key == "tool_calls" and isinstance(recorded, list):
+        recorded = {"calls": recorded}
+    for trace in both_ways([{"role": "user"}, {"role": "assistant", key: recorded}]):
+        assert [(found.name, found.path) for found in trace.calls] == [(None, f"trace[1].{key}")]
+        assert trace.messages[1].calls == trace.calls
+
+
+@pytest.mark.parametrize("recorded", [{"tool_calls": nothing} for nothing in (None, [], "", {}, False)])
+def test_what_is_null_or_empty_holds_no_calls(recorded):
+    for trace in both_ways([{"role": "assistant", **recorded}, {"role": "assistant", "function_call": ""}]):
+        assert trace.calls == ()
+
+
+@pytest.mark.parametrize(("given", "arguments"), [("rm -rf", None), ('{"a": 1}', {"a": 1}), ("[1]", None)])
+def test_calls_of_custom_tools(given, arguments):
+    custom = {"id": "c", "type": "custom", "custom": {"name": "shell", "input": given}}
+    for trace in both_ways([assistant(call("a"), custom)]):
+        found = trace.calls[1]
+        assert (found.name, found.id, found.raw_arguments) == ("shell", "c", given)
+        assert found.arguments == arguments
+
+
+@pytest.mark.parametrize("role", [{"role": "Assistant"}, {"role": "ai"}, {"role": None}, {"role": 1}, {}])
+def test_a_role_that_is_missing_or_unusual_hides_no_calls(role):
+    message = {key: value for key, value in assistant(call("delete")).items() if key != "role"}
+    for trace in both_ways([{**message, **role}]):
+        assert [found.name for found in trace.calls] == ["delete"]
 
 
 def links(*messages):

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import pytest
 from adjudge.jsonvalue import same_json
-from adjudge.texts.difference import first_difference, json_difference
+from adjudge.texts.difference import json_difference, text_difference
 from adjudge.texts.quoting import listed, quote, quote_name
 from hypothesis import given
 from hypothesis import strategies as st
 
 
 @given(st.text("ab", max_size=30), st.text("ab", max_size=30))
-def test_first_difference_is_the_length_of_the_common_beginning(one, other):
-    same = first_difference(one, other)
-    assert one[:same] == other[:same]
-    assert same == min(len(one), len(other)) or one[same] != other[same]
+def test_texts_differ_where_their_common_beginning_ends(wanted, got):
+    if wanted == got:
+        return
+    phrase, place = text_difference(wanted, got)
+    assert f"at position {place}" in phrase
+    assert wanted[:place] == got[:place]
+    assert place == min(len(wanted), len(got)) or wanted[place] != got[place]
 
 
 @pytest.mark.parametrize(

@@ -65,6 +65,14 @@ def test_values_without_letter_case():
     assert judge("[1]", {"a": [True]}, reference_path="a", case_sensitive=False).verdict == "fail"
 
 
+@pytest.mark.parametrize(
+    ("output", "verdict"),
+    [('{"A": 1, "a": 2}', "fail"), ('{"a": 2}', "pass"), ('{"A": 2}', "pass"), ('[{"A": 2}]', "fail")],
+)
+def test_keys_that_only_letter_case_tells_apart_are_not_one(output, verdict):
+    assert judge(output, {"x": {"a": 2}}, reference_path="x", case_sensitive=False).verdict == verdict
+
+
 def test_output_that_is_not_json_is_no_expected_list():
     judgment = judge("a, b", {"a": ["a", "b"]}, reference_path="a")
     assert judgment.reason == 'the output is not JSON, so it can\'t be the expected value ["a", "b"]'

@@ -133,6 +133,12 @@ class TestNever:
         trace = trace_of(("mail", "{oops"), ("mail", {"to": "boss"}))
         assert judge(trace, [tool("mail", to="boss")], match_mode="never").verdict is Verdict.FAIL
 
+    def test_arguments_with_a_name_that_stands_twice_do_not_pass(self, trace_of):
+        trace = trace_of(("mail", '{"to": "boss", "to": "me"}'))
+        judgment = judge(trace, [tool("mail", to="boss")], match_mode="never")
+        assert (judgment.verdict, judgment.code) == (Verdict.ABSTAIN, "CALL_UNREADABLE")
+        assert judge(trace, [tool("mail", to="me")], match_mode="never").verdict is Verdict.FAIL
+
     def test_unreadable_arguments_of_other_tools_do_not_matter(self, trace_of):
         assert (
             judge(trace_of(("search", "{oops")), [tool("mail", to="a")], match_mode="never").verdict == "pass"
@@ -171,6 +177,14 @@ class TestArguments:
         )
         assert (judgment.verdict, judgment.code) == (Verdict.ERROR, "REGEX_TIMEOUT")
         assert judgment.evidence == (Evidence("trace[1].tool_calls[0].function.arguments", 6, 49),)
+
+    def test_all_searches_in_a_sample_share_their_time(self, trace_of):
+        slow = "a" * 22 + "!"
+        trace = trace_of(*[("a", {"q": slow})] * 60)
+        started = time.monotonic()
+        judgment = judge(trace, [tool("a", "regex", q="(a+)+$")])
+        assert time.monotonic() - started < 5
+        assert (judgment.verdict, judgment.code) == (Verdict.ERROR, "REGEX_TIMEOUT")
 
     @pytest.mark.parametrize(
         ("match", "value"), [("regex", "("), ("regex", 5), ("regex", ""), ("contains", "")]

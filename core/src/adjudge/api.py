@@ -9,8 +9,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from msgspec import structs
-
 from adjudge.importers.interface import ImportReport
 from adjudge.judges import JudgeContext
 from adjudge.judging import SeatedJudge
@@ -20,7 +18,6 @@ from adjudge.recordings.suite import sample_of
 from adjudge.runs.run import Run
 from adjudge.runs.runner import RunOptions, execute
 from adjudge.sample import Sample
-from adjudge.scores import given_scores
 from adjudge.stores.interface import Store
 from adjudge.stores.sqlite import SqliteStore
 from adjudge.suites.file import parse_suite
@@ -49,9 +46,8 @@ def judge(
     if not isinstance(sample, Sample):
         sample = sample_of(sample, ImportReport())
     seated = SeatedJudge(suite.judges[0], JudgeContext(), host.hooks)
-    (judgment,) = seated.judge_chunk([sample])
-    keys = [score.key for score in suite.judges[0].declared_scores]
-    return structs.replace(judgment, scores=given_scores(judgment, keys))
+    (judgment,) = seated.judge_whole([sample])
+    return judgment
 
 
 def run(

@@ -19,7 +19,7 @@ class ToolCall(Struct, frozen=True, gc=False):
             recorded ids may repeat.
         message: index of the message that makes the call.
         path: where it stands, as evidence points to it: `trace[2].tool_calls[0]`.
-        name: the tool's name; None where the record is broken.
+        name: the tool's name; None where the record is broken, as where its list of calls is none.
         arguments: the arguments; None when they can't be read as an object.
         raw_arguments: the arguments as recorded, as text.
         id: the recorded id, if any.
@@ -56,6 +56,7 @@ class Outline(Struct, gc=False):
     function_call: UsualFunction | None = None
 
 
+_OTHERS = frozenset({"system", "developer", "user", "tool", "function"})
 _decode_outlines = msgspec.json.Decoder(list[Outline]).decode
 _decode_arguments = msgspec.json.Decoder(dict[str, Any]).decode
 
@@ -75,6 +76,17 @@ def outlines(text: bytes | memoryview) -> list[Outline] | None:
         return None
 
 
+def makes_calls(role: object) -> bool:
+    """Whether a message's calls are the agent's: those of anyone who is not known to be somebody else.
+
+    A role that is missing or spelled otherwise must not hide calls from a check that forbids them.
+
+    Args:
+        role: the role as recorded.
+    """
+    return not (isinstance(role, str) and role in _OTHERS)
+
+
 def calls_of_outlines(messages: list[Outline]) -> Iterator[ToolCall]:
     """The calls of messages in the usual form.
 
@@ -86,7 +98,7 @@ def calls_of_outlines(messages: list[Outline]) -> Iterator[ToolCall]:
     """
     index = 0
     for position, message in enumerate(messages):
-        if message.role != "assistant":
+        if message.role != "assistant" and not makes_calls(message.role):
             continue
         for slot, call in enumerate(message.tool_calls or ()):
             yield _usual_call(
@@ -111,7 +123,7 @@ def calls_of_messages(messages: list[Any]) -> Iterator[ToolCall]:
     """
     index = 0
     for position, message in enumerate(messages):
-        if isinstance(message, dict) and message.get("role") == "assistant":
+        if isinstance(message, dict) and makes_calls(message.get("role")):
             for function in _functions(message):
                 yield _call(index, position, function)
                 index += 1
@@ -126,7 +138,7 @@ def _usual_call(
         arguments = _decode_arguments(raw)
     except (ValueError, RecursionError):
         arguments = _read_arguments(raw)
-    return ToolCall(index, message, path, function.name, arguments, raw, call_id)
+    return ToolCall(index, message, path, function.name or None, arguments, raw, call_id)
 
 
 class _RecordedFunction(NamedTuple):
@@ -139,22 +151,33 @@ class _RecordedFunction(NamedTuple):
 
 
 def _functions(message: dict[str, Any]) -> list[_RecordedFunction]:
-    """The calls of an assistant message, in today's and in the older recorded form."""
+    """The calls of a message, in today's and in the older recorded form; what can't be read is one, too."""
     functions = []
     calls = message.get("tool_calls")
-    for slot, call in enumerate(calls if isinstance(calls, list) else ()):
-        call = call if isinstance(call, dict) else {}
-        functions.append(_function(call.get("function"), call.get("id"), f"tool_calls[{slot}]"))
-    if message.get("function_call") is not None:
-        functions.append(_function(message["function_call"], None, "function_call"))
+    if isinstance(calls, list):
+        functions = [_listed(call, f"tool_calls[{slot}]") for slot, call in enumerate(calls)]
+    elif calls:
+        functions = [_function(None, None, "tool_calls")]
+    older = message.get("function_call")
+    if older is not None and older != "":
+        functions.append(_function(older, None, "function_call"))
     return functions
+
+
+def _listed(call: object, place: str) -> _RecordedFunction:
+    """A call of today's form: of a function, or of a custom tool, which takes any text."""
+    recorded = call if isinstance(call, dict) else {}
+    function, custom = recorded.get("function"), recorded.get("custom")
+    if function is None and isinstance(custom, dict):
+        function = {"name": custom.get("name"), "arguments": custom.get("input")}
+    return _function(function, recorded.get("id"), place)
 
 
 def _function(function: object, call_id: object, place: str) -> _RecordedFunction:
     recorded = function if isinstance(function, dict) else {}
     name = recorded.get("name")
     return _RecordedFunction(
-        name=name if isinstance(name, str) else None,
+        name=name if isinstance(name, str) and name else None,
         arguments=recorded.get("arguments"),
         id=call_id if isinstance(call_id, str) else None,
         place=place,

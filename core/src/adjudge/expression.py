@@ -9,6 +9,7 @@ from typing import Any
 from jinja2 import nodes
 
 from adjudge.bounded import process
+from adjudge.bounded.allowance import Allowance
 from adjudge.bounded.template import VARIABLES, parse_expression
 from adjudge.excerpt import WRITABLE_KEY
 from adjudge.jsonvalue import parse_json
@@ -46,6 +47,12 @@ class Expression:
 
     Raises:
         ValueError: it does not compile, or names something that is not there.
+
+    Attributes:
+        source: the expression.
+        reads: the variables that it reads.
+        root: where in a sample it begins to read, as a path for evidence.
+        follows: whether what comes out stands at a place of the sample, which `place` tells.
     """
 
     def __init__(self, source: str) -> None:
@@ -56,12 +63,14 @@ class Expression:
         self._root, self._steps = _simple_steps(tree)
         roots = [_PLACES[name] for name in VARIABLES if name in self.reads]
         self.root = roots[0] if roots else "output"
+        self.follows = self._root is not None and None not in self._steps
 
-    def value(self, sample: Sample) -> Any:
+    def value(self, sample: Sample, allowance: Allowance | None = None) -> Any:
         """What comes out of the expression on one sample.
 
         Args:
             sample: it has a trace when the expression reads `trace`.
+            allowance: the time that a judge has for it; `SECONDS` when left out.
 
         Returns:
             A JSON-like value, never None.
@@ -74,7 +83,9 @@ class Expression:
             return _follow(_READ[self._root](sample), self._steps)
         variables = {name: _READ[name](sample) for name in self.reads}
         request = {"op": "evaluate", "expression": self.source, "variables": variables}
-        outcome, value = process.call(request, SECONDS)
+        allowance = allowance or Allowance(SECONDS)
+        allowance.renew()
+        outcome, value = allowance.spend(lambda seconds: process.call(request, seconds))
         if outcome == "nothing":
             raise Nothing(value)
         return value
@@ -86,7 +97,7 @@ class Expression:
             A path for evidence, and whether the value at that path is what came out. A key that no
             path can be written with ends it.
         """
-        if self._root is None or None in self._steps:
+        if self._root is None or not self.follows:
             return self.root, False
         path, value = _PLACES[self._root], _READ[self._root](sample)
         for step in self._steps:

@@ -23,8 +23,10 @@ def json_text(value: object) -> str:
     """
     if isinstance(value, str):
         return value
-    # The encoder is built for large values; whole numbers are common and small.
-    return str(value) if type(value) is int else _encode_text(value)
+    # The encoder is built for large values; numbers are common and small.
+    if type(value) is int or (type(value) is float and math.isfinite(value)):
+        return repr(value)
+    return _encode_text(value)
 
 
 def _refuse_constant(name: str) -> NoReturn:
@@ -72,6 +74,22 @@ def _decode(text: str) -> Any:
         return _decode_exact(text)
 
 
+def repeats_key(text: str) -> bool:
+    """Tell whether an object in JSON text has a key twice, of which reading keeps one value only."""
+    repeats: list[bool] = []
+
+    def read(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        value = dict(pairs)
+        repeats.append(len(value) < len(pairs))
+        return value
+
+    try:
+        json.loads(text, object_pairs_hook=read)
+    except (ValueError, RecursionError):
+        return False
+    return any(repeats)
+
+
 def _too_deep(value: Any) -> bool:
     level = [value]
     for _ in range(DEEPEST):
@@ -84,7 +102,7 @@ def _too_deep(value: Any) -> bool:
 
 def same_json(one: object, other: object) -> bool:
     """Tell whether two values are the same JSON: 3 is 3.0, true is not 1, key order is free."""
-    if isinstance(one, str):
+    if type(one) is type(other) and not isinstance(one, dict | list):
         return one == other
     if isinstance(one, bool) or isinstance(other, bool):
         return one is other

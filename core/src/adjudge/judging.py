@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import traceback
 from collections.abc import Coroutine, Sequence
 from pathlib import Path
@@ -13,10 +12,11 @@ from msgspec import structs
 
 from adjudge.errors import PluginError, described
 from adjudge.judges import AsyncJudge, Judge, JudgeContext, Needs
-from adjudge.judgment import Decided, Judgment
+from adjudge.judgment import Decided, Judgment, Verdict
 from adjudge.plugins.hooks import Hooks
 from adjudge.plugins.policy import FIRST_PARTY
 from adjudge.sample import OutputOrigin, Sample
+from adjudge.scores import given_scores, verdict_of
 from adjudge.suites.model import JudgeSpec
 
 CONCURRENCY = 32
@@ -41,12 +41,10 @@ class SeatedJudge:
         self._needs = Needs()
         # Looking at every judgment costs a twentieth of all time; those of ours are looked at by tests.
         self._trusted = spec.plugin[0] in FIRST_PARTY
-        self._score_keys = {score.key for score in spec.declared_scores}
+        self._declared = {score.key: score for score in spec.declared_scores}
         if spec.judge_class is not None:
             try:
-                judge = spec.build()
-                self._needs = _sound_needs(judge)
-                self._judge = judge
+                self._judge, self._needs = _built(spec)
             except (Exception, SystemExit) as problem:  # noqa: BLE001 - a plugin's failure costs its own judgments only
                 self._problem = self._describe(problem)
         if self._problem is not None:
@@ -63,6 +61,14 @@ class SeatedJudge:
             One judgment a sample, in the same order. An exception of the judge is an `error`.
         """
         return self._kept(self._judged(samples))
+
+    def judge_whole(self, samples: Sequence[Sample]) -> list[Judgment]:
+        """Judge a chunk as `judge_chunk` does, and fill in the scores that a check leaves to its verdict."""
+        keys = list(self._declared)
+        return [
+            structs.replace(judgment, scores=given_scores(judgment, keys))
+            for judgment in self.judge_chunk(samples)
+        ]
 
     def _judged(self, samples: Sequence[Sample]) -> list[Judgment]:
         if self._judge is None:
@@ -157,11 +163,18 @@ class SeatedJudge:
 
     def _scored_right(self, judgment: Judgment) -> Judgment:
         for score in judgment.scores:
-            if score.name not in self._score_keys:
-                declared = ", ".join(sorted(self._score_keys)) or "none"
-                return self._invalid(f"gave a score {score.name!r}, and declared are: {declared}")
-            if not math.isfinite(score.value):
-                return self._invalid(f"gave {score.value} as score {score.name!r}")
+            declared = self._declared.get(score.name)
+            if declared is None:
+                known = ", ".join(sorted(self._declared)) or "none"
+                return self._invalid(f"gave a score {score.name!r}, and declared are: {known}")
+            lowest, highest = declared.bounds
+            if not lowest <= score.value <= highest:
+                scale = f"from {lowest:g} to {highest:g}"
+                return self._invalid(f"gave {score.value:g} as score {score.name!r}, whose scale is {scale}")
+        if judgment.scores and judgment.verdict in _JUDGED:
+            meant = verdict_of(judgment.scores, list(self._declared.values()))
+            if meant is not judgment.verdict:
+                return self._invalid(f"gave the verdict {judgment.verdict} with scores that mean {meant}")
         return judgment
 
     def _invalid(self, what: str) -> Judgment:
@@ -174,6 +187,16 @@ class SeatedJudge:
         return f"judge {self.spec.name!r} of {self._owner} raised {described(problem)} ({place})"
 
     @property
+    def needs(self) -> Needs:
+        """What the judge must find in a sample; nothing for one that can't work."""
+        return self._needs
+
+    @property
+    def problem(self) -> str | None:
+        """Why the judge can't work; None when it can."""
+        return self._problem
+
+    @property
     def _owner(self) -> str:
         return " ".join(self.spec.plugin).strip() or "an unknown plugin"
 
@@ -183,11 +206,15 @@ _decode = msgspec.msgpack.Decoder(list[Judgment]).decode
 _UNFIT = (msgspec.MsgspecError, TypeError, ValueError, AttributeError, OverflowError, RecursionError)
 
 
-def _sound_needs(judge: Judge[Any]) -> Needs:
+_JUDGED = (Verdict.PASS, Verdict.FAIL, Verdict.SCORED)
+
+
+def _built(spec: JudgeSpec) -> tuple[Judge[Any], Needs]:
+    judge = spec.build()
     needs = judge.needs
     if not isinstance(needs, Needs):
         raise TypeError(f"its needs are {type(needs).__name__}, not Needs")
-    return needs
+    return judge, needs
 
 
 def _run(work: Coroutine[Any, Any, list[Judgment]]) -> list[Judgment]:

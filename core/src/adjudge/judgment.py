@@ -19,6 +19,10 @@ class Verdict(enum.StrEnum):
     ERROR = "error"
 
 
+# Looking a member up in an enumeration takes longer than making a judgment.
+_PASS, _FAIL = Verdict.PASS, Verdict.FAIL
+
+
 class Evidence(Struct, frozen=True, gc=False, omit_defaults=True):
     """A place that a judgment rests on.
 
@@ -69,18 +73,17 @@ class Judgment(Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     @classmethod
     def passed(cls, reason: str, *evidence: Evidence) -> Self:
         """A pass, with the reason and the places that show it."""
-        return cls(verdict=Verdict.PASS, reason=reason, evidence=evidence)
+        return cls(verdict=_PASS, reason=reason, evidence=evidence)
 
     @classmethod
     def failed(cls, reason: str, *evidence: Evidence) -> Self:
         """A fail, with the reason and the places that show it."""
-        return cls(verdict=Verdict.FAIL, reason=reason, evidence=evidence)
+        return cls(verdict=_FAIL, reason=reason, evidence=evidence)
 
     @classmethod
     def passed_if(cls, condition: bool, reason: str, evidence: Iterable[Evidence] = ()) -> Self:
         """A pass when the condition holds, else a fail, with the same reason and evidence."""
-        verdict = Verdict.PASS if condition else Verdict.FAIL
-        return cls(verdict=verdict, reason=reason, evidence=tuple(evidence))
+        return cls(verdict=_PASS if condition else _FAIL, reason=reason, evidence=tuple(evidence))
 
     @classmethod
     def abstain(cls, code: str, reason: str, *evidence: Evidence) -> Self:

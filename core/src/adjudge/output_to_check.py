@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import AfterValidator, Discriminator, Tag
+from pydantic import AfterValidator, BeforeValidator, Discriminator, Tag
 
+from adjudge.bounded.allowance import Allowance
 from adjudge.bounded.process import RanAway
 from adjudge.config import ConfigModel
 from adjudge.jsonvalue import json_text
@@ -13,6 +14,9 @@ from adjudge.judges import Needs
 from adjudge.judgment import Decided, Evidence, Judgment
 from adjudge.sample import Sample
 from adjudge.texts.quoting import quote
+
+if TYPE_CHECKING:
+    from adjudge.expression import Expression
 
 
 def _compiles(source: str) -> str:
@@ -33,8 +37,16 @@ class JinjaOutput(ConfigModel):
     jinja: Annotated[str, AfterValidator(_compiles)]
 
 
+def _no_bare_expression(value: Any) -> Any:
+    if isinstance(value, str) and any(sign in value for sign in "|.[({ "):
+        raise ValueError(f"an expression is written as {{ jinja = {json_text([value])[1:-1]} }}")
+    return value
+
+
+_Word = Annotated[Literal["final_message", "entire_trace"], BeforeValidator(_no_bare_expression)]
+
 OutputToCheck = Annotated[
-    Annotated[Literal["final_message", "entire_trace"], Tag("word")] | Annotated[JinjaOutput, Tag("jinja")],
+    Annotated[_Word, Tag("word")] | Annotated[JinjaOutput, Tag("jinja")],
     Discriminator(lambda value: "jinja" if isinstance(value, dict | JinjaOutput) else "word"),
 ]
 """The key `output_to_check` of a judge's configuration."""
@@ -52,13 +64,16 @@ class CheckedOutput:
 
     def __init__(self, choice: Literal["final_message", "entire_trace"] | JinjaOutput) -> None:
         self._expression = None
-        self.subject = "the trace" if choice == "entire_trace" else "the output"
+        self._trace = choice == "entire_trace"
+        self.subject = "the trace" if self._trace else "the output"
+        self._whole = Evidence("trace" if self._trace else "output")
         if isinstance(choice, JinjaOutput):
-            from adjudge.expression import compile_expression
+            from adjudge.expression import SECONDS, compile_expression
 
             self._expression = compile_expression(choice.jinja)
+            self._allowance = Allowance(SECONDS)
             self.subject = f"what {quote(choice.jinja, 60)} gives"
-        self._trace = choice == "entire_trace"
+            self._whole = Evidence(self._expression.root)
 
     @property
     def needs(self) -> Needs:
@@ -78,31 +93,32 @@ class CheckedOutput:
             A JSON-like value, never None.
 
         Raises:
-            Decided: with a fail, when the output lacks what was to be checked.
+            Decided: with a fail, when the output lacks what was to be checked; with an error, when
+                telling took too much time or memory.
         """
         if self._expression is not None:
-            return self._evaluated(sample)
+            return self._evaluated(self._expression, sample)
         if self._trace:
             return sample.trace.data if sample.trace is not None else []
         if sample.output is None:
-            raise Decided(Judgment.failed("there is no final output to check", Evidence("output")))
+            raise Decided(Judgment.failed("there is no final output to check", self._whole))
         return sample.output
 
     def text(self, sample: Sample) -> str:
         """The value to look at as its JSON text (see `value`)."""
         return json_text(self.value(sample))
 
-    def _evaluated(self, sample: Sample) -> Any:
+    def _evaluated(self, expression: Expression, sample: Sample) -> Any:
         from adjudge.expression import Nothing
 
-        assert self._expression is not None
         try:
-            return self._expression.value(sample)
+            return expression.value(sample, self._allowance)
         except Nothing as nothing:
-            why = f"the expression {self._expression.source!r} finds nothing to check: {nothing}"
-        except RanAway:
-            why = f"the expression {self._expression.source!r} was stopped: it took too much time or memory"
-        raise Decided(Judgment.failed(why, Evidence(self._expression.root)))
+            why = f"the expression {expression.source!r} finds nothing to check: {nothing}"
+            raise Decided(Judgment.failed(why, self._whole)) from None
+        except RanAway as ran_away:
+            why = f"the expression {expression.source!r} was {ran_away}"
+            raise Decided(Judgment.error(ran_away.code, why, self._whole)) from None
 
     def evidence(self, sample: Sample, start: int | None = None, end: int | None = None) -> Evidence:
         """Point at the value, or at a span of its text.
@@ -113,6 +129,8 @@ class CheckedOutput:
             end: the character after it.
         """
         if self._expression is None:
-            return Evidence("trace" if self._trace else "output", start, end)
+            return self._whole if start is None else Evidence(self._whole.path, start, end)
+        if not self._expression.follows:
+            return self._whole
         path, exact = self._expression.place(sample)
         return Evidence(path, start, end) if exact else Evidence(path)

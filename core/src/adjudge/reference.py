@@ -6,7 +6,8 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator
 
-from adjudge.judgment import Decided, Judgment
+from adjudge.judgment import Decided, Evidence, Judgment
+from adjudge.sample import Sample
 
 _NOTHING = object()
 
@@ -50,25 +51,47 @@ def _step(value: Any, step: str) -> Any:
     return _NOTHING
 
 
-def reference_value(reference: Any, path: str) -> Any:
-    """The value that a judge compares with.
+class ReferencePath:
+    """The `reference_path` of a judge's configuration.
 
     Args:
-        reference: a sample's reference data, or None.
-        path: where in it to look.
+        path: the path; None where the configuration itself says what is compared with.
 
-    Returns:
-        The value, never None.
-
-    Raises:
-        Decided: with an abstention SETUP_INVALID when nothing usable is there.
+    Attributes:
+        needs: the paths that the judge needs in a reference.
+        evidence: the places in a sample that the judge compares with.
     """
-    value = find(reference, path)
-    if value is None:
-        raise unusable(path, "the sample has no reference data" if reference is None else "nothing is there")
-    return value
 
+    def __init__(self, path: str | None) -> None:
+        self._path = path or ""
+        self._is_key = "." not in self._path
+        self.needs = (path,) if path else ()
+        self.evidence = (Evidence(f"reference.{path}"),) if path else ()
 
-def unusable(path: str, why: str) -> Decided:
-    """The abstention of a judge whose reference path leads to nothing that it can use."""
-    return Decided(Judgment.abstain("SETUP_INVALID", f"reference path {path!r} can't be used: {why}"))
+    def value(self, sample: Sample) -> Any:
+        """The value that the judge compares with.
+
+        Args:
+            sample: the sample that is judged.
+
+        Returns:
+            The value, never None.
+
+        Raises:
+            Decided: with an abstention SETUP_INVALID when nothing is there.
+        """
+        reference = sample.reference
+        if self._is_key and isinstance(reference, dict):
+            value = reference.get(self._path)
+        else:
+            value = find(reference, self._path)
+        if value is None:
+            raise self.unusable(
+                "the sample has no reference data" if reference is None else "nothing is there"
+            )
+        return value
+
+    def unusable(self, why: str) -> Decided:
+        """The abstention of a judge that can't use what the path leads to."""
+        reason = f"reference path {self._path!r} can't be used: {why}"
+        return Decided(Judgment.abstain("SETUP_INVALID", reason))

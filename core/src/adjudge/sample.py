@@ -37,6 +37,7 @@ class Place(Struct, frozen=True, gc=False, omit_defaults=True):
         line: line on which it starts, from 1, in a file of lines.
         offset: first byte of the line in the file, where lines can be read one by one.
         length: length of the line in bytes.
+        item: place in the list on that line, from 0, where a line holds a list of samples.
     """
 
     file: str
@@ -44,9 +45,12 @@ class Place(Struct, frozen=True, gc=False, omit_defaults=True):
     line: int | None = None
     offset: int | None = None
     length: int | None = None
+    item: int | None = None
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}" if self.line is not None else f"{self.file}[{self.index}]"
+        if self.line is None:
+            return f"{self.file}[{self.index}]"
+        return f"{self.file}:{self.line}" if self.item is None else f"{self.file}:{self.line}[{self.item}]"
 
 
 class ExternalScore(Struct, frozen=True, gc=False, omit_defaults=True):

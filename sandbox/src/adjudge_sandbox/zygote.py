@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import gc
 import importlib
 import marshal
@@ -42,7 +43,9 @@ def main(control: int, setup: Setup) -> None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         os.setsid()
         channel.sendall(READY)
-        _serve(channel, setup, scope)
+        # A host that is gone needs no answer, and nobody reads a complaint.
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            _serve(channel, setup, scope)
 
 
 def serve_one(channel: int, marker: int, order: Order, setup: Setup) -> NoReturn:

@@ -41,12 +41,27 @@ def test_the_same_helper_serves_again():
     assert helper_pid() == helper_pid()
 
 
-def test_a_helper_whose_work_runs_away_is_killed_and_replaced():
+def test_a_helper_stops_what_runs_away_and_serves_again():
     first = helper_pid()
-    with pytest.raises(RanAway):
+    with pytest.raises(RanAway, match=r"stopped after 0\.3 s") as ran_away:
         process.call(RUNAWAY, 0.3)
+    assert ran_away.value.code == "TIMEOUT"
+    assert helper_pid() == first
+
+
+def test_a_helper_that_can_not_stop_its_work_is_killed_and_replaced():
+    first = helper_pid()
+    with pytest.raises(RanAway) as ran_away:
+        process.call({"op": "search", "pattern": r"\w*y", "text": "x" * 4_000_000}, 0.3)
+    assert ran_away.value.code == "TIMEOUT"
     assert not is_running(first)
     assert helper_pid() != first
+
+
+def test_work_that_wants_too_much_memory_says_so():
+    with pytest.raises(RanAway, match="memory") as ran_away:
+        process.call({"op": "evaluate", "expression": "'a' * 10**12", "variables": {}}, 5)
+    assert ran_away.value.code == "MEMORY"
 
 
 def test_a_helper_that_somebody_killed_is_replaced():

@@ -220,6 +220,15 @@ def test_nothing_to_check_is_a_fail_with_a_reason():
     assert judgment.evidence[0].path == "reference"
 
 
+@pytest.mark.parametrize(("source", "code"), [("9**(9**9)", "TIMEOUT"), ("'a' * 10**12", "MEMORY")])
+def test_an_expression_that_was_stopped_is_an_error_and_no_fail(source, code):
+    with pytest.raises(Decided) as decided:
+        select(source, Sample(output="a"))
+    judgment = decided.value.judgment
+    assert (judgment.verdict, judgment.code) == (Verdict.ERROR, code)
+    assert f"the expression {source!r} was stopped" in judgment.reason
+
+
 def test_a_long_explanation_is_cut():
     with pytest.raises(Nothing) as nothing:
         Expression("{}[final_message]").value(Sample(output="x" * 1_000_000))

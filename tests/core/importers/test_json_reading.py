@@ -4,8 +4,9 @@ import json
 import time
 
 import pytest
+from adjudge.jsonvalue import DEEPEST
 from adjudge.recordings.json import read_json
-from adjudge.recordings.odd_json import DEPTH_LIMIT, JsonError
+from adjudge.recordings.odd_json import JsonError
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -35,7 +36,7 @@ def test_whole_numbers_are_exact():
     ]
 
 
-@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e400", "-1e400", "1" * 5000])
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e400", "-1e400"])
 def test_numbers_that_are_none_become_null_and_are_told(number):
     value, faults = read_json(b'{"usage": {"cost": [1, %s]}}' % number.encode())
     assert value == {"usage": {"cost": [1, None]}}
@@ -88,7 +89,7 @@ def test_what_is_no_json_is_one_error_with_its_byte(text, code, offset):
 @pytest.mark.parametrize(("opening", "closing"), [(b"[", b"]"), (b'{"a":', b"}"), (b'[{"b":', b"}]")])
 def test_nesting_is_read_to_the_limit_and_not_beyond(opening, closing):
     per_round = opening.count(b"[") + opening.count(b"{")
-    rounds = DEPTH_LIMIT // per_round
+    rounds = DEEPEST // per_round
     read_json(opening * rounds + b"NaN" + closing * rounds)
     for deep in (rounds + 1, 100_000):
         began = time.perf_counter()
@@ -100,6 +101,39 @@ def test_nesting_is_read_to_the_limit_and_not_beyond(opening, closing):
 def test_brackets_in_strings_are_no_nesting():
     text = json.dumps({"output": "[" * 10_000 + '\\"{{{' * 300, "n": float("nan")}).encode()
     assert codes(text) == [("NOT_A_NUMBER", "n")]
+
+
+@pytest.mark.parametrize("number", ["1" * 5000, "-" + "7" * 4400])
+def test_whole_numbers_beyond_what_python_converts_are_text_and_told(number):
+    value, faults = read_json(b'{"usage": {"cost": [%s]}}' % number.encode())
+    assert value == {"usage": {"cost": [number]}}
+    assert [(fault.code, fault.path) for fault in faults] == [("LONG_NUMBER", "usage.cost[0]")]
+    assert f"{len(number.lstrip('-'))} digits" in faults[0].detail
+
+
+@given(
+    st.recursive(st.just(0), lambda inner: st.lists(inner, min_size=1, max_size=3), max_leaves=9), st.text()
+)
+def test_depth_is_told_whatever_the_strings_hold(value, text):
+    levels = json.dumps(value).replace("0", json.dumps({'\\"[]{}' + text: text + "]}\\"}))
+    around = DEEPEST - _depth(json.loads(levels))
+    read_json(("[" * around + levels + "]" * around).encode())
+    with pytest.raises(JsonError, match=f"more than {DEEPEST} levels"):
+        read_json(("[" * (around + 1) + levels + "]" * (around + 1)).encode())
+
+
+def _depth(value) -> int:
+    if isinstance(value, dict):
+        return 1 + max(map(_depth, value.values()))
+    return 1 + max(map(_depth, value)) if isinstance(value, list) else 0
+
+
+def test_depth_is_told_across_the_parts_of_a_long_text():
+    text = json.dumps({"a": "]" * 3_000_000, "b": '"[' * 500_000, "c": [0] * 300}).encode()
+    assert codes(text) == []
+    deep = b"[" * DEEPEST + text + b"]" * DEEPEST
+    with pytest.raises(JsonError, match="nested too deeply"):
+        read_json(deep)
 
 
 def test_unclosed_brackets_are_nesting_too():

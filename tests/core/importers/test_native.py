@@ -7,6 +7,7 @@ import pytest
 from adjudge.errors import SourceError
 from adjudge.importers.interface import ImportReport
 from adjudge.importers.native import NativeImporter, native_line
+from adjudge.jsonvalue import DEEPEST, parse_json
 from adjudge.recordings.lines import line_records
 from adjudge.sample import ExternalScore, OutputOrigin, Sample
 from adjudge.trace import Trace
@@ -109,6 +110,10 @@ def test_ids_and_inputs_become_text():
         ({"output": "x", "metadata": []}, "metadata is a list, and must be an object"),
         ({"output": "x", "trial": "1"}, "trial is text, and must be a whole number"),
         ({"output": "x", "trial": 1.5}, "trial is a number, and must be a whole number"),
+        ({"output": "x", "trial": True}, "trial is true or false, and must be a whole number"),
+        ({"output": "x", "trial": 2**63}, "trial is a number beyond 64 bits"),
+        ({"output": "x", "trial": -(2**63) - 1}, "trial is a number beyond 64 bits"),
+        ({"output": "x", "trial": 2**64}, "trial is a number beyond 64 bits"),
         ({"output": "x", "origin": "heaven"}, "origin is 'heaven', and must be one of given, assistant"),
         ({"output": "x", "origin": "none"}, "origin is 'none', and that does not go with the output"),
         ({"output": None, "origin": "given"}, "does not go with the output"),
@@ -151,6 +156,35 @@ def test_bytes_that_are_no_text_in_a_trace_are_found():
 def test_a_trace_that_is_nested_beyond_reading():
     with pytest.raises(SourceError, match="nested too deeply"):
         sample_of(b'{"output": "x", "trace": ' + b"[" * 100_000 + b"]" * 100_000 + b"}")
+
+
+def test_any_trial_of_64_bits_is_read():
+    assert [sample(output="x", trial=trial).trial for trial in (2**63 - 1, -(2**63))] == [2**63 - 1, -(2**63)]
+
+
+@pytest.mark.parametrize("key", ["trace", "metadata", "reference", "input", "output"])
+def test_one_limit_of_nesting_holds_for_every_field(read, key):
+    def line(levels: int) -> str:
+        inner = '{"a":' * (levels - 2) + "1" + "}" * (levels - 2)
+        return f'{{"output": "x", "{key}": {inner if key == "metadata" else f"[{inner}]"}}}\n'
+
+    depth = DEEPEST + 1 if key == "metadata" else DEEPEST
+    padding = '{"output": "x"}\n' * 60
+    samples, report = read(padding + line(depth) + line(depth + 1))
+    assert (len(samples), report.counts) == (61, {"TOO_DEEP": 1})
+    assert f"more than {DEEPEST} levels" in str(report.warnings[0])
+    if key == "output":
+        assert parse_json(samples[-1].output)
+
+
+def test_an_output_that_is_a_very_long_number_is_its_text(read):
+    padding = '{"output": "x"}\n' * 60
+    for number in ("1" * 5000, "-" + "9" * 6000):
+        line = f'{{"output": {number}}}\n'
+        samples, report = read(line + padding + line)
+        assert (samples[0].output, samples[-1].output) == (number, number)
+        assert samples[0].origin is OutputOrigin.GIVEN
+        assert report.counts == {"LONG_NUMBER": 2}
 
 
 def test_a_trace_with_a_number_out_of_range_gives_its_calls_and_no_wrong_value():

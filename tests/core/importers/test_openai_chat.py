@@ -135,6 +135,25 @@ def test_oddities_are_told_with_their_place(one):
     }
 
 
+def test_ids_that_are_used_twice_are_one_warning(one):
+    calls = [call(call_id) for call_id in "aabbbc"]
+    _, report = one([USER, calling(*calls), *(result(call_id) for call_id in "aabbbc"), ANSWER])
+    assert report.counts == {"DUPLICATE_CALL_ID": 1}
+    assert "2 ids are used by more than one call, as 'a' is" in str(report.warnings[0])
+
+
+def test_an_id_that_is_none_is_kept_with_the_rest(one):
+    for recorded in (True, [1], {"a": 1}):
+        sample, _ = one({"messages": [USER, ANSWER], "id": recorded})
+        assert (sample.id, sample.metadata) == ("recording.jsonl:1", {"id": recorded})
+    assert one({"messages": [USER, ANSWER], "id": 1.5})[0].id == "1.5"
+
+
+def test_messages_that_are_none(read):
+    samples, report = read(json.dumps({"messages": [USER]}) + '\n{"messages": ["hi"]}\n["hi"]\n[1, 2]\n')
+    assert (len(samples), report.counts) == (1, {"UNREADABLE": 3})
+
+
 def test_an_object_without_messages(read):
     samples, report = read(json.dumps({"messages": [USER]}) + '\n{"messages": []}\n{"model": "m"}\n')
     assert (len(samples), report.lost) == (1, 2)

@@ -2,7 +2,11 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+import sys
+import time
 import tracemalloc
+from pathlib import Path
 
 import pytest
 from adjudge.errors import SourceError
@@ -44,6 +48,72 @@ def test_the_trials_of_a_task_share_its_id(read):
     samples, report = read(lines(*({"id": "a", "trial": trial, "output": "x"} for trial in (0, 1, 1))))
     assert [sample.key for sample in samples] == ["a#0", "a#1", "a~2#1"]
     assert report.counts == {"DUPLICATE_ID": 1}
+
+
+@pytest.mark.parametrize("trials", [(-1, -2), (0, 2**61 - 1), (2**63 - 1, -(2**63))])
+def test_trials_that_python_hashes_alike_are_two(read, trials):
+    samples, report = read(lines(*({"id": "a", "trial": trial, "output": "x"} for trial in trials)))
+    assert ([sample.trial for sample in samples], report.counts) == (list(trials), {})
+
+
+def test_an_id_that_reads_like_an_id_with_a_trial_is_told(read):
+    samples, report = read(lines({"id": "a", "trial": 1, "output": "x"}, {"id": "a#1", "output": "y"}))
+    assert [sample.key for sample in samples] == ["a#1", "a#1~2"]
+    assert report.counts == {"DUPLICATE_ID": 1}
+
+
+@pytest.mark.parametrize("trial", [True, 2**63, "1", 1.0])
+def test_a_trial_that_cannot_be_kept_costs_its_record_whoever_read_it(write, trial):
+    class Odd(NativeImporter):
+        def samples(self, record, report):
+            yield Sample(id="odd", output="x", trial=trial)
+
+    report = ImportReport()
+    samples = list(read_samples(write('{"output": "x"}\n'), {"native": Odd}, report))
+    assert (samples, report.counts, report.lost) == ([], {"UNREADABLE": 1}, 1)
+
+
+def test_ids_are_told_apart_quickly():
+    ids, report = SampleIds(), ImportReport()
+    many = [Sample(id=f"sample-{number}") for number in range(20_000)]
+    began = time.perf_counter()
+    for sample in many:
+        ids.settled(sample, report)
+    assert time.perf_counter() - began < 0.5
+
+
+def test_a_list_on_a_line_keeps_its_line(read):
+    content = lines(
+        {"output": "a"}, [{"output": "b"}, {"id": "c"}, {"output": "d"}], [1, 2, 3], {"output": "e"}
+    )
+    samples, report = read(content)
+    assert [sample.id for sample in samples] == [
+        "recording.jsonl:1",
+        "recording.jsonl:2[0]",
+        "recording.jsonl:2[2]",
+        "recording.jsonl:4",
+    ]
+    assert [sample.place.index for sample in samples] == [0, 1, 3, 5]
+    assert [sample.place.line for sample in samples] == [1, 2, 2, 4]
+    assert report.lost == 2
+    assert [str(warning).partition("recording.jsonl")[2] for warning in report.warnings] == [
+        ":2[1]: has neither output nor trace, so there is nothing to judge [UNREADABLE]",
+        ":3: is a list, where a native sample is an object [UNREADABLE]",
+    ]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
+def test_a_file_whose_name_is_no_text(tmp_path):
+    path = os.fsdecode(os.fsencode(tmp_path) + b"/\xff\xfe.jsonl")
+    Path(path).write_bytes(b'{"output": "x"}\n{"nothing": 1}\n')
+    report = ImportReport()
+    (sample,) = read_samples(path, NATIVE, report)
+    for told in (sample.place.file, sample.id, str(report.warnings[0])):
+        assert "\\udcff\\udcfe.jsonl" in told.encode().decode()
+    Path(path).write_bytes(b"nonsense")
+    with pytest.raises(SourceError, match="udcff") as refused:
+        list(read_samples(path, NATIVE, report))
+    assert str(refused.value).encode()
 
 
 def test_duplicates_are_known_across_recordings(write):

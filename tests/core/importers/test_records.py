@@ -1,15 +1,18 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
+import os
+import tracemalloc
 
 import pytest
 from adjudge.errors import SourceError
+from adjudge.importers.interface import ImportReport
 from adjudge.recordings import lines as lines_module
 from adjudge.recordings import records as records_module
-from adjudge.importers.interface import ImportReport
 from adjudge.recordings.records import read_records
-from adjudge.recordings.source import open_source
+from adjudge.recordings.source import Source, open_source
 
 USER, ASSISTANT = {"role": "user", "content": "hi"}, {"role": "assistant", "content": "hello"}
 
@@ -169,3 +172,99 @@ def test_items_of_a_list_are_read_each_on_their_own(write):
 def test_text_that_is_no_json_is_refused(values, content):
     with pytest.raises(SourceError, match="is not JSON"):
         values(content)
+
+
+def peak_of(path):
+    """How many records a file has, and the most memory that finding them took."""
+    tracemalloc.start()
+    with open_source(path) as source:
+        number = sum(1 for _ in read_records(source, ImportReport()))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return number, peak
+
+
+@pytest.mark.parametrize("end", ["]", "", ", nul]", ", NaN]"])
+def test_a_list_of_very_many_items_takes_little_more_than_its_text(write, end):
+    text = "[" + ",".join(["{}"] * 300_000) + end
+    number, peak = peak_of(write(text))
+    assert number in (300_000, 300_001)
+    assert peak < 12 * len(text)
+
+
+@pytest.mark.parametrize("blank", [b"\r\n", b"\n", b" "])
+@pytest.mark.parametrize("ends", [b"", b'{"a": 1}\n'])
+def test_blank_lines_at_the_beginning_take_no_memory(write, blank, ends):
+    number, peak = peak_of(write(blank * 1_000_000 + b"\n" + ends))
+    assert number == bool(ends)
+    assert peak < 8 * 1024 * 1024
+
+
+def test_blank_lines_after_a_broken_first_line_are_not_looked_through(write):
+    content = b'{"a": \n' + b"\n" * 2_000_000 + b"1}"
+    number, peak = peak_of(write(content))
+    assert number == 1
+    assert peak < 12 * len(content)
+
+
+def test_places_are_right_after_blank_lines(write):
+    content = b"\n \r\n\n" + b'{"a": 1}\n{"a": 2}\n'
+    report = ImportReport()
+    with open_source(write(content)) as source:
+        records = list(read_records(source, report))
+    assert [record.place.line for record in records] == [4, 5]
+    assert [content[record.place.offset :][:8] for record in records] == [b'{"a": 1}', b'{"a": 2}']
+    assert report.counts == {}
+
+
+def test_the_byte_of_a_fault_is_right_after_blank_lines(values):
+    with pytest.raises(SourceError, match=r"is not JSON: expecting value \(byte 3\)"):
+        values("\n\n\nhello")
+
+
+def test_a_sparse_file_of_nul_bytes_has_nothing_in_it(write, monkeypatch):
+    monkeypatch.setattr(lines_module, "LINE_LIMIT", 100_000)
+    path, report = write(""), ImportReport()
+    os.truncate(path, 50_000_000)
+    number, peak = peak_of(path)
+    assert (number, peak < 2_000_000) == (0, True)
+    with open_source(path) as source:
+        assert list(read_records(source, report)) == []
+    assert [warning.detail for warning in report.warnings] == ["50000000 NUL bytes are all there is"]
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_one_item_that_is_nested_too_deeply_costs_no_other(write, indent):
+    deep = "[" * 300 + "]" * 300
+    path = write(f'[{{"a": 1}},\n{{"a": {deep}}}, {{"a": 2}}]')
+    with open_source(path) as source:
+        good, bad, last = list(read_records(source, ImportReport()))
+    assert (good.value, last.value) == ({"a": 1}, {"a": 2})
+    with pytest.raises(SourceError, match="nested too deeply"):
+        _ = bad.value
+
+
+def test_a_message_first_leaves_the_others_records_of_their_own(values):
+    assert values(lines(USER, {"a": 1}, {"a": 2}, ASSISTANT)) == [[USER], {"a": 1}, {"a": 2}, [ASSISTANT]]
+
+
+def test_a_list_before_a_fault_of_the_file_is_read(write):
+    text = lines([{"a": 1}]) + "".join(f'{{"a": {number * 7919 % 100_003}}}\n' for number in range(50_000))
+    path, found = write(gzip.compress(text.encode())[:-9000]), []
+    with open_source(path) as source, pytest.raises(SourceError, match="cut off"):
+        found.extend(record.value for record in read_records(source, ImportReport()))
+    assert len(found) > 20_000
+
+
+def test_a_fault_right_after_a_list_loses_nothing_of_it(write):
+    class Failing(io.BytesIO):
+        def readline(self, size=-1):
+            line = super().readline(size)
+            if not line:
+                raise SourceError("broken off")
+            return line
+
+    records = read_records(Source("file", Failing(b'[{"a": 1}, {"a": 2}]\n'), 0), ImportReport())
+    assert [next(records).value, next(records).value] == [{"a": 1}, {"a": 2}]
+    with pytest.raises(SourceError, match="broken off"):
+        next(records)

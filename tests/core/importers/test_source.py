@@ -3,6 +3,7 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import socket
 
 import pytest
 import zstandard
@@ -80,6 +81,27 @@ def test_missing_file_and_folder(tmp_path):
         content(tmp_path)
 
 
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/null"])
+def test_a_device_is_refused(device):
+    with pytest.raises(SourceError, match=f"{device}: is a device, and no file with recorded runs"):
+        content(device)
+
+
+def test_a_pipe_is_refused_at_once(tmp_path):
+    path = tmp_path / "runs.jsonl"
+    os.mkfifo(path)
+    with pytest.raises(SourceError, match="is a pipe, which can be read only once; write it to a file"):
+        content(path)
+
+
+def test_a_socket_is_refused(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with socket.socket(socket.AF_UNIX) as bound:
+        bound.bind("s")
+        with pytest.raises(SourceError, match="is a socket"):
+            content("s")
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read anything")
 def test_unreadable_file(write):
     path = write(TEXT)
@@ -94,6 +116,10 @@ def test_bombs_are_refused_before_they_fill_memory(write, monkeypatch, compress)
     bomb = write(compress(bytes(64 * 1024 * 1024)))
     with pytest.raises(SourceError, match="more than 250 times its size"):
         content(bomb)
+
+
+def test_a_bomb_is_small_before_it_is_one():
+    assert unpacking.BOMB_FLOOR <= 16 * 1024 * 1024
 
 
 def test_well_compressed_text_below_the_floor_is_no_bomb(write):

@@ -78,3 +78,36 @@ def test_the_same_task_and_trial_twice(read):
         ["task-7#0", "task-7~2#0"],
         {"DUPLICATE_ID": 1},
     )
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"trial": True}, "trial is true or false, and must be a whole number"),
+        ({"trial": "1"}, "trial is text, and must be a whole number"),
+        ({"trial": 2**64}, "trial is a number beyond 64 bits"),
+        ({"reward": [1]}, "reward is a list, and must be a number"),
+        ({"reward": 10**400}, "reward is a number that is too large"),
+        ({"info": []}, "info is a list, and must be an object"),
+        ({"info": {"task": "x"}}, "info.task is text, and must be an object"),
+        ({"info": {"task": {"actions": True}}}, "info.task.actions is true or false, and must be a list"),
+        ({"info": {"task": {"actions": [ACTION, 1]}}}, "actions[1] is a number, and must be an object"),
+        ({"info": {"task": {"actions": [{"kwargs": {}}]}}}, "actions[0].name is null, and must be text"),
+        (
+            {"info": {"task": {"actions": [{"name": "a", "kwargs": []}]}}},
+            "actions[0].kwargs is a list, and must be an object",
+        ),
+        ({"info": {"task": {"outputs": "x"}}}, "info.task.outputs is text, and must be a list"),
+    ],
+)
+def test_a_field_that_is_something_else_is_named(read, change, words):
+    samples, report = read(json.dumps([run(), {**run(task_id=8), **change}]))
+    assert ([sample.id for sample in samples], report.counts) == (["task-7"], {"UNREADABLE": 1})
+    assert words in str(report.warnings[0])
+
+
+def test_an_instruction_that_is_no_text(read):
+    recorded = run()
+    recorded["info"]["task"]["instruction"] = {"say": "hi"}
+    (sample,), _ = read(json.dumps([recorded]))
+    assert sample.input == '{"say": "hi"}'

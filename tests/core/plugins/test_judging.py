@@ -61,6 +61,14 @@ def test_a_judge_that_raises_costs_the_samples_concerned_only():
     ]
 
 
+def test_judges_of_several_suites_are_each_told():
+    hooks = Hooks()
+    for name in ("first", "second", "first"):
+        spec = JudgeSpec(0, name, name, EveryThird, JudgeConfig(type=name), ("my-plugin", "1.2"))
+        SeatedJudge(spec, JudgeContext(), hooks).judge_chunk(SAMPLES)
+    assert [failure.split("'")[1] for failure in hooks.failures] == ["first", "second"]
+
+
 class UnspeakableError(Exception):
     def __str__(self):
         raise KeyError("no words for it")
@@ -117,6 +125,10 @@ GIVEN = {
     ),
     "a score that is no number": Judgment(
         verdict=Verdict.PASS, reason="fine", scores=(Score("score", "high"),)
+    ),
+    "a score off its scale": Judgment(verdict=Verdict.PASS, reason="fine", scores=(Score("score", 1.5),)),
+    "scores that mean another verdict": Judgment(
+        verdict=Verdict.PASS, reason="fine", scores=(Score("score", 0.0),)
     ),
     "a score without end": Judgment(verdict=Verdict.PASS, reason="fine", scores=(Score("score", math.inf),)),
     "no scores at all": Judgment(verdict=Verdict.PASS, reason="fine", scores=5),

@@ -124,8 +124,8 @@ def test_what_nobody_offers_is_the_mistake_of_the_user():
     host = PluginHost()
     with pytest.raises(UserError, match="did you mean 'contains'"):
         host.load("judges", "contans")
-    with pytest.raises(UserError, match="unknown executor 'x'; there are none"):
-        host.load("executors", "x")
+    with pytest.raises(UserError, match="unknown panel 'x'; there are none"):
+        host.load("panels", "x")
 
 
 @pytest.mark.parametrize(
@@ -314,7 +314,7 @@ def test_a_module_that_can_not_be_loaded_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "path", list(sys.path))
     host = PluginHost(PluginPolicy.of(modules=("my_judges", "nowhere")))
     assert "contains" in offered(host)
-    assert [failure.split(":")[0] for failure in host.hooks.failures] == ["my_judges 0", "nowhere 0"]
+    assert [failure.split(":")[0] for failure in host.hooks.failures] == ["my_judges", "nowhere"]
 
 
 def test_registering_what_is_there_already_is_told_when_it_is_used(install):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
-from adjudge.engine.workbench import segment_of
+from adjudge.engine.batch import segment_of
 from adjudge.importers.interface import ImportReport
 from adjudge.judgment import Judgment
 from adjudge.reporters.interface import Reporter
@@ -71,9 +71,10 @@ def make_run(tmp_path: Path) -> MakeRun:
         )
         writer.commit(chunk, [segment_of(judgments, members) for judgments in given.values()])
         info = structs.replace(info, samples=number, lost=report.lost, ended=info.started + 1.25)
+        info = structs.replace(info, warnings=tuple(report.warnings), warning_counts=dict(report.counts))
         info = structs.replace(info, state=RunState.FINISHED, gate=evaluate(gate, store.summary(info)))
         writer.finish(info)
-        return Run(info, store, report)
+        return Run(info, store)
 
     return make
 

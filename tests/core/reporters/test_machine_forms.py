@@ -44,7 +44,7 @@ def csv_rows(text: str) -> list[dict[str, str]]:
 
 def plain(cell: str) -> str:
     """The text of a cell, without the apostrophe that keeps it from being a formula."""
-    return cell[1:] if re.match(r"'+[=+\-@\t\r]", cell) else cell
+    return cell[1:] if re.match(r"'+[=+\-@\t]", cell) else cell
 
 
 def test_json_gives_the_run_in_numbers(make_run):
@@ -52,7 +52,16 @@ def test_json_gives_the_run_in_numbers(make_run):
     report.warn("NOT_JSON", "runs.jsonl:7", "no JSON", lost=True)
     run = make_run({"tone:llm_judge": ONE_OF_EACH}, report=report, gate=Gate(min_judged=0.9), slices=["id"])
     document = json.loads(written(JsonReporter(), run))
-    assert list(document) == ["format", "run", "summary", "slices", "gate", "lost", "warnings"]
+    assert list(document) == [
+        "format",
+        "run",
+        "summary",
+        "slices",
+        "gate",
+        "lost",
+        "warnings",
+        "warning_counts",
+    ]
     assert document["run"]["started"] == "2026-01-02T03:04:05Z"
     (row,) = document["summary"]
     assert (row["index"], row["name"], row["type"]) == (0, "tone", "llm_judge")
@@ -72,6 +81,7 @@ def test_json_gives_the_run_in_numbers(make_run):
     assert document["warnings"] == [
         {"code": "NOT_JSON", "where": "runs.jsonl:7", "detail": "no JSON", "lost": True}
     ]
+    assert document["warning_counts"] == {"NOT_JSON": 1}
 
 
 def test_json_has_the_same_keys_whatever_the_judge_said(make_run):
@@ -124,10 +134,10 @@ def test_csv_gives_every_judgment(make_run):
 
 @once_a_test
 @given(anything, anything)
-def test_csv_gives_any_text_back_and_no_cell_is_a_formula(make_run, reason, sample):
+def test_csv_gives_any_text_as_it_is_shown_and_no_cell_is_a_formula(make_run, reason, sample):
     text = written(CsvReporter(), make_run({"a": [Judgment.failed(reason)]}, samples=[Sample(id=sample)]))
     (row,) = csv_rows(text)
-    assert (plain(row["reason"]), plain(row["sample"])) == (reason, sample)
+    assert (plain(row["reason"]), plain(row["sample"])) == (visible(reason), visible(sample))
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -136,7 +146,7 @@ def test_no_cell_of_csv_starts_like_a_formula(make_run, text):
         written(CsvReporter(), make_run({"a": [Judgment.failed(text)]}, samples=[Sample(id=text)]))
     )
     assert not any(cell.startswith(tuple("=+-@\t\r")) for cell in row.values())
-    assert plain(row["reason"]) == text
+    assert plain(row["reason"]) == visible(text)
 
 
 def test_junit_counts_what_it_lists(make_run):

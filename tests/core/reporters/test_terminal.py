@@ -11,8 +11,9 @@ from adjudge.importers.interface import ImportReport
 from adjudge.judgment import Judgment, Score, Verdict
 from adjudge.reporters.terminal import TerminalReporter
 from adjudge.runs.records import RunState
+from adjudge.runs.run import Run
 from adjudge.sample import Sample
-from adjudge.suites.model import Gate
+from adjudge.suites.model import Gate, Thresholds
 from msgspec import structs
 from rich.cells import cell_len
 
@@ -62,9 +63,11 @@ def run(make_run):
 AT_80 = """\
 support  6 samples, 2 judges, 1.2 s  run 20260102-030405-ab12
 
-judge                            pass  fail  abstain  error  pass rate [95 %]
-expected-calls  tool_call_check     1     4        1      0   20 %  [4-62]
-polite  code                        5     0        0      1  100 %  [57-100]
+judge              pass  fail  abstain  error  judged  pass rate [95 %]
+expected-calls        1     4        1      0    83 %   20 %  [4-62]
+  tool_call_check
+polite                5     0        0      1    83 %  100 %  [57-100]
+  code
 
 abstain  expected-calls  1 MISSING_TRACE
 error    polite          1 TIMEOUT
@@ -75,9 +78,9 @@ expected-calls   33 %  [6-79]      0 %  [0-66]
 polite          100 %  [44-100]  100 %  [34-100]
 
 ✗ expected-calls  4 fails
-  task-1#0  `refund.amount` wanted 68.28, got 69.28; 2 of 3 expected calls are …
-  task-2#0  `refund.amount` wanted 68.28, got 69.28; 2 of 3 expected calls are …
-  task-4#0  `refund.amount` wanted 68.28, got 69.28; 2 of 3 expected calls are …
+  task-1#0  `refund.amount` wanted 68.28, got 69.28; 2 of 3 expected calls are there, in any order
+  task-2#0  `refund.amount` wanted 68.28, got 69.28; 2 of 3 expected calls are there, in any order
+  task-4#0  `refund.amount` wanted 68.28, got 69.28; 2 of 3 expected calls are there, in any order
 
 ! polite  1 error
   task-5#0  no answer within 2 s
@@ -92,14 +95,28 @@ more  adjudge show 20260102-030405-ab12 --judge expected-calls --verdict fail
 """
 
 
-def test_piped_at_80_columns(run):
+def test_piped_at_80_columns_reasons_are_whole(run):
     assert written(TerminalReporter(), run) == AT_80
 
 
-def test_piped_at_120_columns_reasons_are_whole(run, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "120")
-    whole = AT_80.replace("expected calls are …", "expected calls are there, in any order")
-    assert written(TerminalReporter(), run) == whole
+def test_a_terminal_of_80_columns_cuts_reasons_and_no_ids(run, monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+    screen = Screen()
+    TerminalReporter().write(run, screen)
+    cut = "  task-1#0  `refund.amount` wanted 68.28, got 69.28; 2 of 3 expected calls are …"
+    assert cut in re.sub("\x1b\\[[0-9;]+m", "", screen.getvalue())
+
+
+def test_a_run_that_was_read_back_tells_as_much(run):
+    again = Run(run._store.run("latest"), run._store)
+    assert "\nwarning  recordings      1 NOT_JSON\n" in written(TerminalReporter(), again)
+
+
+def test_a_met_gate_says_what_it_asked(make_run):
+    gate = Gate(min_judged=0.5, max_errors=3, judges={"a": Thresholds(min_pass_rate=0.9)})
+    text = written(TerminalReporter(), make_run({"a": [PASS], "b": [FAIL], "c": [PASS]}, gate=gate))
+    asked = "errors at most 3 (run); pass rate at least 90 % (a); share judged at least 50 % (3 times)"
+    assert f"✓ gate met {asked}" in " ".join(text.split())
 
 
 def test_a_terminal_without_colour_has_a_bar_and_no_colour(run, monkeypatch):
@@ -120,9 +137,9 @@ def test_a_terminal_has_colour(run):
 
 def test_scores_are_shown_where_any_judge_gives_them(make_run):
     text = written(TerminalReporter(), make_run({"tone": [SCORED, ABSTAIN], "other": [PASS, FAIL]}))
-    assert "error  scored  mean  pass rate [95 %]" in text
-    assert "\ntone      0     0        1      0       1  4.00      -\n" in text
-    assert "\nother     1     1        0      0       0     -   50 %  [9-91]\n" in text
+    assert "error  scored  mean  judged  pass rate [95 %]" in text
+    assert "\ntone      0     0        1      0       1  4.00    50 %      -\n" in text
+    assert "\nother     1     1        0      0       0     -   100 %   50 %  [9-91]\n" in text
 
 
 def test_a_long_name_is_never_cut(make_run):
@@ -162,7 +179,7 @@ def test_a_run_that_is_not_over(run):
     run.info = structs.replace(run.info, state=RunState.RUNNING, ended=None, gate=None)
     text = written(TerminalReporter(), run)
     assert text.startswith("support  6 samples, 2 judges, running  run ")
-    assert "… gate not asked yet\n" in text
+    assert "… gate not asked: the run has not finished\n" in text
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -183,4 +200,7 @@ def test_nothing_that_was_written_reaches_the_terminal_unseen(make_run, text):
 
 def test_wide_letters_keep_lines_within_the_width(make_run):
     run = make_run({"漢字": [Judgment.failed("漢字" * 100)]}, samples=[Sample(id="漢字" * 5)])
-    assert all(cell_len(line) <= 80 for line in written(TerminalReporter(), run).splitlines())
+    screen = Screen()
+    TerminalReporter().write(run, screen)
+    lines = re.sub("\x1b\\[[0-9;]+m", "", screen.getvalue()).splitlines()
+    assert all(cell_len(line) <= 80 for line in lines)

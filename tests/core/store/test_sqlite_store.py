@@ -10,7 +10,7 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
-from adjudge.engine.workbench import segment_of
+from adjudge.engine.batch import segment_of
 from adjudge.errors import StoreError
 from adjudge.judgment import Evidence, Judgment, Score, Verdict
 from adjudge.runs.gate import GateCheck, GateResult
@@ -57,6 +57,7 @@ def chunk(samples, number, **slices):
         number=number,
         file="s.jsonl",
         digest=os.urandom(16),
+        reading="native",
         digests=bytes(16 * len(samples)),
         refs=SAMPLES.pack(samples),
         slices=slices,
@@ -288,8 +289,10 @@ def test_a_run_that_can_not_be_understood_is_told(store):
     with sqlite3.connect(store.file) as connection:
         connection.execute("UPDATE run SET info = ?", (b'{"id": 5}',))
     connection.close()
-    with pytest.raises(StoreError, match="damaged"):
-        store.runs()
+    with pytest.raises(StoreError, match="is damaged at run run-1"):
+        store.run("run-1")
+    store.begin(run_info("run-2"))
+    assert [run.id for run in store.runs()] == ["run-2"]
 
 
 def test_a_folder_that_is_no_folder_is_told(tmp_path):

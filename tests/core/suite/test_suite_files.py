@@ -1,12 +1,15 @@
 """Suite files: TOML, YAML and JSON say the same, and a file that can't be read says why."""
 
 import json
+import os
 from dataclasses import replace
 
 import pytest
-from adjudge.errors import SuiteError
+from adjudge.errors import SuiteError, UserError
 from adjudge.plugins.host import PluginHost
+from adjudge.runs.selection import Selection
 from adjudge.suites.file import load_suite, parse_suite
+from adjudge.suites.text import LARGEST
 
 TOML = """
 format = 1
@@ -219,6 +222,8 @@ def test_a_date_in_toml_is_told(tmp_path):
         ("suite.yaml", "samples: [{metadata: {1: a}}]\njudges: []", "the key 1 is no text"),
         ("suite.yaml", "samples: [{metadata: {on: a}}]\njudges: []", "the key true (or yes, on) is no text"),
         ("suite.yaml", "samples: [{metadata: {x: !!binary aGk=}}]\njudges: []", "not bytes"),
+        ("suite.json", '{"samples": [{"metadata": {"\\ud83d": 1}}], "judges": []}', "half a surrogate pair"),
+        ("suite.yaml", 'samples: [{output: "\\ud83d"}]\njudges: []', "half a surrogate pair"),
     ],
 )
 def test_what_json_can_not_hold_is_told(tmp_path, name, text, words):
@@ -236,6 +241,10 @@ def test_what_json_can_not_hold_is_told(tmp_path, name, text, words):
         ("suite.yaml", "name: a\nname: b\n", 2, "the key 'name' is given twice"),
         ("suite.yaml", "a: !!python/object/apply:os.system [ls]\n", 1, "python/object"),
         ("suite.yaml", "---\na: 1\n---\nb: 2\n", 3, "single document"),
+        ("suite.yaml", "name: a\nb: !!bool maybe\n", 2, "this is no bool"),
+        ("suite.yaml", "name: a\nb: !!timestamp x\n", 2, "this is no timestamp"),
+        ("suite.yaml", "name: a\nb: !!int ''\n", 2, "this is no int"),
+        ("suite.yaml", "name: a\nb: !!float x\n", 2, "this is no float"),
         ("suite.json", '{"name": "a",\n "judges": [}', 2, "this is not JSON"),
         ("suite.json", '{"name": "a", "name": "b"}', None, "the key 'name' is given twice"),
         ("suite.json", "[" * 100_000, None, "nested too deeply"),
@@ -264,17 +273,123 @@ def test_a_folder_and_a_missing_file_say_so(tmp_path):
     assert "no such file" in only_problem(tmp_path / "gone.toml").message
 
 
-def test_deep_nesting_within_a_value_is_no_crash(tmp_path):
-    nested = "[" * 600 + "]" * 600
+@pytest.mark.parametrize("depth", [200, 600, 900])
+def test_deep_nesting_within_a_value_is_a_mistake(tmp_path, depth):
+    nested = "[" * depth + "]" * depth
     text = f'{{"judges": [{{"type": "contains", "substring": {nested}}}], "name": 5}}'
-    messages = [problem.message for problem in problems(written(tmp_path, "suite.json", text))]
-    assert any("this must be text, not a list" in message for message in messages)
+    assert "nested too deeply" in only_problem(written(tmp_path, "suite.json", text)).message
+    assert "nested too deeply" in only_problem(written(tmp_path, "suite.yaml", text)).message
 
 
-def test_yaml_aliases_are_read_once(tmp_path):
+def test_an_alias_may_be_used_again(tmp_path):
+    text = "judges:\n- &a {type: contains, substring: x, name: one}\n- {<<: *a, name: two}\n"
+    suite = load_suite(written(tmp_path, "suite.yaml", text), HOST)
+    assert [spec.name for spec in suite.judges] == ["one", "two"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: &a [*a]\n",
+        "\n".join(
+            ["samples:", "- metadata:", "    a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
+            + [f"    a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 9)]
+        ),
+    ],
+)
+def test_yaml_aliases_that_never_end_are_refused(tmp_path, text):
+    assert "alias" in only_problem(written(tmp_path, "suite.yaml", text)).message
+
+
+def test_yaml_aliases_that_stand_for_too_much_are_refused(tmp_path):
     bomb = "\n".join(
         ["samples:", "- metadata:", "    a: &a0 [x, x]"]
         + [f"    a{n}: &a{n} [*a{n - 1}, *a{n - 1}]" for n in range(1, 60)]
         + ["judges: [{type: contains, substring: x, mode: wrong}]"]
     )
-    assert only_problem(written(tmp_path, "suite.yaml", bomb)).key == "mode"
+    assert "stand for too much" in only_problem(written(tmp_path, "suite.yaml", bomb)).message
+
+
+CONTAINS = '[[judges]]\ntype = "contains"\nsubstring = "x"\n'
+
+
+def missing_recordings(path):
+    with pytest.raises(SuiteError) as raised:
+        load_suite(path, HOST, check_recordings=True)
+    return raised.value.problems
+
+
+def test_recordings_that_are_not_there_are_told_with_the_other_mistakes(tmp_path):
+    (tmp_path / "runs.jsonl").touch()
+    text = 'nam = "x"\nsamples = [\n    "runs.jsonl",\n    "run.jsonl",\n    "gone/*.jsonl",\n]\n' + CONTAINS
+    first, *others = missing_recordings(written(tmp_path, "suite.toml", text))
+    assert first.message == "unknown key 'nam'"
+    assert [problem.line for problem in others] == [2, 2]
+    assert others[0].message.startswith(f"there is no file {tmp_path / 'run.jsonl'}; did you mean ")
+    assert others[1].message.startswith("no file matches ")
+
+
+def test_recordings_are_looked_for_when_asked_to(tmp_path):
+    path = written(tmp_path, "suite.toml", 'samples = ["gone.jsonl"]\n' + CONTAINS)
+    assert load_suite(path, HOST).samples == ("gone.jsonl",)
+    (problem,) = missing_recordings(path)
+    assert (problem.line, problem.key) == (1, "samples.0")
+
+
+def test_a_folder_with_signs_of_globs_in_its_name(tmp_path):
+    folder = tmp_path / "g[1]*"
+    folder.mkdir()
+    for name in "ab":
+        (folder / f"{name}.jsonl").touch()
+    suite = load_suite(written(folder, "suite.toml", 'samples = ["*.jsonl"]\n' + CONTAINS), HOST)
+    assert Selection().files(suite) == [str(folder / "a.jsonl"), str(folder / "b.jsonl")]
+
+
+@pytest.mark.parametrize("name", ["x" * 300 + ".jsonl", "nul\0.jsonl"])
+def test_a_name_that_no_file_can_have(tmp_path, name):
+    suite = parse_suite({"samples": [name], "judges": [{"type": "contains", "substring": "x"}]}, HOST)
+    with pytest.raises(UserError, match=r"can't be read|no file"):
+        Selection().files(suite)
+    assert "can't be read" in only_problem(tmp_path / name.replace(".jsonl", ".toml")).message
+
+
+def test_what_is_no_regular_file_is_never_read(tmp_path):
+    os.mkfifo(tmp_path / "suite.toml")
+    assert only_problem(tmp_path / "suite.toml").message == "this is no regular file"
+    assert ".toml, .yaml, .yml or .json" in only_problem("/dev/zero").message
+
+
+def test_a_file_that_is_too_large_is_never_read(tmp_path):
+    path = tmp_path / "suite.toml"
+    with path.open("wb") as stream:
+        stream.truncate(LARGEST + 1)
+    assert "at most 32 MiB" in only_problem(path).message
+
+
+def test_names_of_files_that_are_no_text(tmp_path):
+    odd = os.fsdecode(b"s\xff")
+    assert "name is not UTF-8" in only_problem(written(tmp_path, f"{odd}.toml", CONTAINS)).message
+    written(tmp_path, f"{odd}.jsonl", "{}")
+    suite = parse_suite(
+        {"samples": [str(tmp_path / "*.jsonl")], "judges": [{"type": "contains", "substring": "x"}]}
+    )
+    with pytest.raises(UserError, match="not UTF-8"):
+        Selection().files(suite)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "key", "line"),
+    [
+        ("suite.toml", 'name = "x"\n\n[[judge]]\ntype = "contains"\n', "judge", 3),
+        ("suite.yaml", "name: x\njudge:\n- type: contains\n", "judge", 2),
+        ("suite.json", '{"name": "x"}', "judges", 1),
+        ("suite.toml", 'name = "x"\n', "judges", 1),
+        ("suite.toml", "judges = 5", "judges", 1),
+        ("suite.yaml", "judges:\n- type: contains\n  substring: x\n  mod: x\n", "mod", 4),
+        ("suite.yml", "judges:\n- type: contains\n  substring: [x]\n", "substring", 3),
+        ("suite.json", '{"judges": [\n\t{"type": "contains",\n\t "substring": 5}]}', "substring", 3),
+    ],
+)
+def test_every_mistake_has_a_line(tmp_path, name, text, key, line):
+    found = {problem.key: problem.line for problem in problems(written(tmp_path, name, text))}
+    assert found[key] == line

@@ -4,7 +4,7 @@ import json
 import math
 
 import pytest
-from adjudge.jsonvalue import DEEPEST, json_text, parse_json, same_json
+from adjudge.jsonvalue import DEEPEST, json_text, parse_json, repeats_key, same_json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -154,3 +154,19 @@ def test_many_brackets_are_no_depth():
 )
 def test_the_text_of_a_value(value, text):
     assert json_text(value) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "repeats"),
+    [
+        ('{"a": 1, "a": 1}', True),
+        ('{"a": {"b": 1, "b": 2}}', True),
+        ('[{"a": 1, "\\u0061": 2}]', True),
+        ('{"a": {"a": 1}, "b": "a"}', False),
+        ("", False),
+        ("{oops", False),
+        ("[" * 100_000, False),
+    ],
+)
+def test_a_key_that_stands_twice_is_told(text, repeats):
+    assert repeats_key(text) is repeats

@@ -5,7 +5,7 @@ import json
 import pytest
 from adjudge.excerpt import excerpt, text_at
 from adjudge.judgment import Decided, Evidence, Verdict
-from adjudge.reference import find, reference_value
+from adjudge.reference import ReferencePath, find
 from adjudge.sample import Sample
 from adjudge.trace import Trace
 from hypothesis import given, settings
@@ -64,7 +64,7 @@ def test_a_path_leads_where_the_rule_says(value, path):
     ],
 )
 def test_what_is_there_is_found(reference, path, found):
-    assert reference_value(reference, path) == found
+    assert ReferencePath(path).value(Sample(reference=reference)) == found
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_what_is_there_is_found(reference, path, found):
 )
 def test_what_is_not_there_is_an_abstention(reference, path):
     with pytest.raises(Decided) as decided:
-        reference_value(reference, path)
+        ReferencePath(path).value(Sample(reference=reference))
     judgment = decided.value.judgment
     assert (judgment.verdict, judgment.code) == (Verdict.ABSTAIN, "SETUP_INVALID")
     assert repr(path) in judgment.reason

@@ -7,9 +7,10 @@ import json
 import re
 import signal
 import sys
+from types import FrameType
 from typing import Any
 
-from adjudge.bounded.process import HEADER, LONGEST_REPLY
+from adjudge.bounded.process import DONE, HEADER, LONGEST_REPLY, TOO_LARGE, TOO_LONG
 
 MEMORY_BYTES = 1 << 30
 """Address space that the helper may use."""
@@ -36,36 +37,62 @@ def _evaluate(request: dict[str, Any]) -> Any:
 _WORK = {"search": _search, "evaluate": _evaluate}
 
 
-def _set_alarm(seconds: float) -> None:
-    """End this process after a time: should the parent be gone, nobody else would."""
+class _TooLong(BaseException):
+    """The time for the work is over."""
+
+
+def _ring(signum: int, frame: FrameType | None) -> None:
+    raise _TooLong
+
+
+def _set_alarms(seconds: float) -> None:
+    """Stop the work after a time, and end this process a little later.
+
+    Not all work heeds the first; should the parent be gone, nobody else would end it.
+    """
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_REAL, seconds)
+        signal.setitimer(signal.ITIMER_PROF, seconds and seconds + 1)
 
 
-def _reply(value: Any) -> None:
-    frame = json.dumps(value).encode()
+def _frame(outcome: str, value: Any = None) -> bytes:
+    frame = json.dumps([outcome, value]).encode()
     if len(frame) > LONGEST_REPLY:
         raise MemoryError
-    sys.stdout.buffer.write(HEADER.pack(len(frame)) + frame)
+    return HEADER.pack(len(frame)) + frame
+
+
+def _answer(request: dict[str, Any]) -> bytes:
+    try:
+        _set_alarms(request["seconds"])
+        frame = _frame(DONE, _WORK[request["op"]](request))
+        _set_alarms(0)
+    except _TooLong:
+        frame = _frame(TOO_LONG)
+    except MemoryError:
+        frame = _frame(TOO_LARGE)
+    _set_alarms(0)
+    return frame
+
+
+def _send(frame: bytes) -> None:
+    sys.stdout.buffer.write(frame)
     sys.stdout.buffer.flush()
 
 
 def main() -> None:
-    """Serve until standard input ends; running out of memory ends the process without a reply."""
+    """Serve until standard input ends."""
     _limit_memory()
-    if hasattr(signal, "SIGALRM"):
-        signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    _reply("ready")
+    if hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGALRM, _ring)
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)
+    _send(_frame(DONE))
     stream = sys.stdin.buffer
     while header := stream.read(HEADER.size):
         (length,) = HEADER.unpack(header)
-        request = json.loads(stream.read(length))
-        _set_alarm(request["seconds"] + 1)
-        reply = _WORK[request["op"]](request)
-        _set_alarm(0)
-        _reply(reply)
+        _send(_answer(json.loads(stream.read(length))))
 
 
 if __name__ == "__main__":
-    with contextlib.suppress(KeyboardInterrupt, MemoryError, BrokenPipeError):
+    with contextlib.suppress(KeyboardInterrupt, MemoryError, BrokenPipeError, _TooLong):
         main()

@@ -11,6 +11,7 @@ from typing import Annotated
 from pydantic import AfterValidator
 
 from adjudge.bounded import process
+from adjudge.bounded.allowance import Allowance
 from adjudge.bounded.process import RanAway
 
 try:
@@ -20,10 +21,16 @@ except ImportError:
     from signal import getsignal
 
 PATTERN_SECONDS = 1.0
-"""Longest time that one search may take."""
+"""Longest time that the searches in one sample may take."""
 
-LONG = 100_000
+LONG = 20_000
 """Longer texts are left to the helper process: single steps of `re` on them can outlast an alarm."""
+
+
+_STEADY = re.compile(r"(?:\\.|(?<!\))\{\d{1,2}\}|[^\\|*+?{])*", re.DOTALL)
+"""Patterns without choices: when short, they take few steps at each place of a text."""
+
+_SHORT = 200
 
 
 class _Alarm:
@@ -35,17 +42,18 @@ class _Alarm:
     """
 
     def __init__(self) -> None:
-        self.armed = False
+        self.seconds: float = 0
+        """What the search under way was given; 0 when there is none."""
         self.handler = self._ring
 
     def _ring(self, signum: int, frame: FrameType | None) -> None:
-        if not self.armed:
+        if not self.seconds:
             # Somebody else's: it does what it would have done without us.
             signal.signal(signum, signal.SIG_DFL)
             signal.raise_signal(signum)
             return
-        self.armed = False
-        raise RanAway(f"no result within {PATTERN_SECONDS:g} s")
+        seconds, self.seconds = self.seconds, 0
+        raise RanAway.after(seconds)
 
     def usable(self) -> bool:
         if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
@@ -90,11 +98,16 @@ class BoundedPattern:
 
     Args:
         pattern: Python `re` syntax, known to compile.
+        allowance: the time that its searches share with others, renewed for each sample; each
+            search has `PATTERN_SECONDS` when left out.
     """
 
-    def __init__(self, pattern: str) -> None:
+    def __init__(self, pattern: str, allowance: Allowance | None = None) -> None:
         self.pattern = pattern
         self._search = re.compile(pattern).search
+        self._is_steady = len(pattern) < _SHORT and _STEADY.fullmatch(pattern) is not None
+        self._shares = allowance is not None
+        self._allowance = allowance or Allowance(PATTERN_SECONDS)
 
     def search(self, text: str) -> tuple[int, int] | None:
         """Find the first place where the pattern matches.
@@ -106,23 +119,31 @@ class BoundedPattern:
             Start and end of the match; None where nothing matches.
 
         Raises:
-            RanAway: the search did not end within `PATTERN_SECONDS`.
+            RanAway: the search did not end in time.
         """
+        if self._is_steady and len(text) <= LONG:
+            match = self._search(text)
+            return None if match is None else match.span()
+        if not self._shares:
+            self._allowance.renew()
+        return self._allowance.spend(lambda seconds: self._search_within(text, seconds))
+
+    def _search_within(self, text: str, seconds: float) -> tuple[int, int] | None:
         if len(text) > LONG or not _alarm.usable():
-            return self._search_elsewhere(text)
-        pending, interval = signal.setitimer(signal.ITIMER_REAL, PATTERN_SECONDS)
+            return self._search_elsewhere(text, seconds)
+        pending, interval = signal.setitimer(signal.ITIMER_REAL, seconds)
         if pending:
             signal.setitimer(signal.ITIMER_REAL, pending, interval)
-            return self._search_elsewhere(text)
-        _alarm.armed = True
+            return self._search_elsewhere(text, seconds)
+        _alarm.seconds = seconds
         try:
             match = self._search(text)
         finally:
-            # In this order: an alarm that rings when disarmed is somebody else's.
+            # In this order: an alarm that rings when there is no search is somebody else's.
             signal.setitimer(signal.ITIMER_REAL, 0)
-            _alarm.armed = False
+            _alarm.seconds = 0
         return None if match is None else match.span()
 
-    def _search_elsewhere(self, text: str) -> tuple[int, int] | None:
-        span = process.call({"op": "search", "pattern": self.pattern, "text": text}, PATTERN_SECONDS)
+    def _search_elsewhere(self, text: str, seconds: float = PATTERN_SECONDS) -> tuple[int, int] | None:
+        span = process.call({"op": "search", "pattern": self.pattern, "text": text}, seconds)
         return None if span is None else (span[0], span[1])

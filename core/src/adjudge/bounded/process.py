@@ -20,11 +20,36 @@ HEADER = struct.Struct(">I")
 LONGEST_REPLY = 64 << 20
 """Most bytes that the work may give; more is as bad as no end."""
 
+DONE, TOO_LONG, TOO_LARGE = "done", "too long", "too large"
+"""What a reply says of the work; what it gives follows after `DONE`."""
+
 _START_SECONDS = 60
+
+# A helper stops most work by itself, and then need not be killed.
+_GRACE_SECONDS = 0.25
 
 
 class RanAway(Exception):  # noqa: N818 - what happened, not an error of ours
-    """The work did not end within its bound of time or memory."""
+    """The work did not end within its bound of time or memory.
+
+    Args:
+        why: what was done about it, such as `stopped after 1 s`.
+        code: TIMEOUT or MEMORY.
+    """
+
+    def __init__(self, why: str, code: str = "TIMEOUT") -> None:
+        super().__init__(why)
+        self.code = code
+
+    @classmethod
+    def after(cls, seconds: float) -> RanAway:
+        """It was stopped after so many seconds."""
+        return cls(f"stopped after {seconds:.2g} s")
+
+    @classmethod
+    def out_of_memory(cls) -> RanAway:
+        """It wanted more memory than there is for it."""
+        return cls("stopped as it wanted too much memory", "MEMORY")
 
 
 class _Helper:
@@ -39,11 +64,15 @@ class _Helper:
         frame = json.dumps({**request, "seconds": seconds}).encode()
         try:
             self._send(process, HEADER.pack(len(frame)) + frame)
-            reply = self._receive(process, time.monotonic() + seconds)
-        except (OSError, EOFError, TimeoutError) as problem:
+            reply = self._receive(process, time.monotonic() + seconds + _GRACE_SECONDS)
+        except TimeoutError:
             self.close()
-            raise RanAway(f"no result within {seconds:g} s") from problem
-        return json.loads(reply)
+            raise RanAway.after(seconds) from None
+        except (OSError, EOFError):
+            # What ends a helper without a word is mostly the kernel, for want of memory.
+            self.close()
+            raise RanAway.out_of_memory() from None
+        return _value(json.loads(reply), seconds)
 
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is not None and self._process.poll() is not None:
@@ -133,6 +162,15 @@ def _read(stream: int, length: int, deadline: float) -> bytes:
             raise EOFError
         data += piece
     return bytes(data)
+
+
+def _value(reply: list[Any], seconds: float) -> Any:
+    outcome, value = reply
+    if outcome == TOO_LONG:
+        raise RanAway.after(seconds)
+    if outcome == TOO_LARGE:
+        raise RanAway.out_of_memory()
+    return value
 
 
 class _Helpers(threading.local):

@@ -62,6 +62,8 @@ def parse_expression(source: str) -> nodes.Expr:
     """
     if not source.strip():
         raise ValueError("the expression is empty")
+    if source.lstrip().startswith("{{"):
+        raise ValueError("an expression stands without braces: leave out {{ and }}")
     # Only parsed here: compiling would evaluate constant parts, without bound.
     try:
         parser = Parser(environment(), source, state="variable")
@@ -86,7 +88,15 @@ def _check_names(tree: nodes.Node) -> None:
         kind, names = known[type(node)]
         name: str = node.name  # type: ignore[attr-defined]
         if name not in names:
-            raise ValueError(f"unknown {kind} {name!r}; {suggestion(name, names)}")
+            raise ValueError(f"unknown {kind} {name!r}; {_filter_of(name) or suggestion(name, names)}")
+
+
+def _filter_of(name: str) -> str | None:
+    """What somebody meant who went on with a dot behind a filter, which Jinja takes for its name."""
+    first, _, rest = name.partition(".")
+    if not rest or first not in environment().filters:
+        return None
+    return f"put what is filtered in brackets before the dot: (… | {first}).{rest}"
 
 
 @functools.lru_cache(maxsize=256)

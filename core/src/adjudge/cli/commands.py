@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import argparse
+import itertools
 import os
-import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import ModuleType
 
 from adjudge.cli import check, formats, judges, plugins, run, runs, schema, show, try_
+from adjudge.plugins.path import searched
 
 # Importing `typing` would take a fifth of the start.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from adjudge.cli.command import Command
+    from adjudge.plugins.policy import PluginPolicy
 
 GROUP = "adjudge.commands"
 
@@ -32,37 +33,43 @@ COMMANDS: Mapping[str, ModuleType] = {
 """The commands of the core, in the order in which a newcomer meets them."""
 
 
-class ListedCommand:
-    """A plugin's command in the list of commands, where it is not loaded.
+def load_command(name: str, words: Sequence[str]) -> Command:
+    """The command that a plugin offers.
 
     Args:
-        target: the `module:attribute` that implements it.
+        name: its name, one of `listed_commands`.
+        words: the command line, which may block the plugin.
+
+    Raises:
+        PluginError: its plugin is blocked or broken; a blocked one is not imported.
     """
-
-    def __init__(self, target: str) -> None:
-        self.HELP = f"from {target.partition('.')[0].partition(':')[0].replace('_', '-')}"
-
-    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Nothing: its options are known once it is loaded."""
-
-    def handle(self, options: argparse.Namespace) -> int:
-        """Never called: a command that is carried out is loaded first."""
-        raise AssertionError(options.command)
-
-
-def load_command(name: str) -> Command | None:
-    """The command that a plugin offers under a name, or None when nobody does."""
-    if name not in dict(_entries()):
-        return None
+    from adjudge.errors import PluginError
     from adjudge.plugins.host import PluginHost
 
-    command: Command = PluginHost().load("commands", name)
+    host = PluginHost(_policy(words))
+    command: Command = host.load("commands", name)
+    lacking = [each for each in ("HELP", "add_arguments", "handle") if not hasattr(command, each)]
+    if lacking:
+        raise PluginError(f"{host.owner('commands', name)}: its command {name!r} has no {lacking[0]}")
     return command
 
 
-def listed_commands() -> dict[str, ListedCommand]:
-    """The commands that plugins offer, by name; none of them is loaded."""
-    return {name: ListedCommand(target) for name, target in sorted(_entries())}
+def _policy(words: Sequence[str]) -> PluginPolicy:
+    """What may be used, read from words that no parser has seen: the parser itself needs the command."""
+    from adjudge.plugins.policy import PluginPolicy
+
+    block = [following for word, following in itertools.pairwise(words) if word == "--block"]
+    block += [word.removeprefix("--block=") for word in words if word.startswith("--block=")]
+    return PluginPolicy.of(block=tuple(block), no_plugins="--no-plugins" in words)
+
+
+def listed_commands() -> dict[str, str]:
+    """The commands that plugins offer, by name, each with who offers it; none of them is loaded."""
+    return {name: f"from {_distribution(target)}" for name, target in sorted(_entries())}
+
+
+def _distribution(target: str) -> str:
+    return target.partition(".")[0].partition(":")[0].replace("_", "-")
 
 
 def _entries() -> Iterator[tuple[str, str]]:
@@ -70,9 +77,9 @@ def _entries() -> Iterator[tuple[str, str]]:
 
     The standard library's reader takes longer to import than all the rest of a start.
     """
-    for folder in sys.path:
+    for folder in searched():
         try:
-            names = os.listdir(folder or ".")  # noqa: PTH208 - pathlib is not loaded for this
+            names = os.listdir(folder)  # noqa: PTH208 - pathlib is not loaded for this
         except OSError:
             continue
         for name in names:

@@ -24,10 +24,7 @@ class ExitCode(enum.IntEnum):
     """A fault of adjudge itself; please report it with the traceback."""
 
     NOTHING_TO_JUDGE = 5
-    """No sample was found."""
-
-    NOT_ENOUGH = 6
-    """There were too few samples to tell, where a gate asks for certainty."""
+    """No sample, or no judgment, fits what was asked."""
 
     INTERRUPTED = 130
     """Ended by Ctrl-C; what was judged is stored."""

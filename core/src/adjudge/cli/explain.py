@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TextIO
 
-from adjudge.judgment import Evidence, Judgment
-from adjudge.texts.visible import visible
+from adjudge.judgment import Evidence, Judgment, Verdict
+from adjudge.texts.quoting import shorten
+from adjudge.texts.visible import visible, visible_line
 
 _LONGEST = 160
 Excerpt = Callable[[Evidence], tuple[str, str, str] | None]
@@ -27,11 +28,14 @@ def write_judgment(
     code = f" {judgment.code}" if judgment.code else ""
     stream.write(f"{judgment.verdict.upper()}{code}  {visible(judge)}  {visible(sample)}\n")
     stream.write(f"  {visible(judgment.reason)}\n")
-    scores = "  ".join(f"{score.name} {score.value:g}" for score in judgment.scores)
-    if scores:
+    # Scores that only repeat the verdict tell nothing.
+    implied = {Verdict.PASS: 1.0, Verdict.FAIL: 0.0}.get(judgment.verdict)
+    if any(score.value != implied for score in judgment.scores):
+        scores = "  ".join(f"{score.name} {score.value:g}" for score in judgment.scores)
         stream.write(f"  scores: {visible(scores)}\n")
     for evidence in judgment.evidence:
-        stream.write(f"  at {_place(evidence)}{_shown(excerpt(evidence))}\n")
+        if evidence.start is not None or evidence.path != "trace":
+            stream.write(f"  at {_place(evidence)}{_shown(excerpt(evidence))}\n")
     for name, value in (judgment.details or {}).items():
         lines = str(value).rstrip().splitlines()
         stream.write(f"  {visible(name)}:\n" + "".join(f"    {visible(line)}\n" for line in lines))
@@ -45,6 +49,5 @@ def _place(evidence: Evidence) -> str:
 def _shown(found: tuple[str, str, str] | None) -> str:
     if found is None:
         return ""
-    before, span, after = (visible(part.replace("\n", "↵")) for part in found)
-    span = span if len(span) <= _LONGEST else span[: _LONGEST - 1] + "…"
+    before, span, after = (visible_line(shorten(part, _LONGEST)) for part in found)
     return f": {before}«{span}»{after}" if before or after else f": {span}"

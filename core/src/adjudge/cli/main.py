@@ -8,6 +8,8 @@ from collections.abc import Sequence
 
 from adjudge.cli.commands import COMMANDS, listed_commands, load_command
 from adjudge.cli.exit_codes import ExitCode
+from adjudge.cli.messages import tell
+from adjudge.cli.streams import lasting_streams, reader_left
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,14 +36,29 @@ def run(argv: Sequence[str]) -> int:
     Returns:
         The exit code.
     """
+    with lasting_streams() as output:
+        code = _code(argv)
+        try:
+            sys.stdout.flush()
+        except OSError as problem:
+            if output is None:
+                raise
+            output.problem = problem
+        if output is not None and output.problem is not None and not reader_left(output.problem):
+            tell(f"standard output can't be written: {output.problem.strerror}")
+            return code or ExitCode.USAGE
+    return code
+
+
+def _code(argv: Sequence[str]) -> int:
     try:
         return _carry_out(argv)
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else ExitCode.OK
     except BrokenPipeError:
-        # The reader of our output has seen enough; nothing more may be written, at exit either.
-        sys.stdout = None
         return ExitCode.OK
     except KeyboardInterrupt:
-        print("adjudge: interrupted", file=sys.stderr)
+        tell("interrupted")
         return ExitCode.INTERRUPTED
     except Exception as problem:  # noqa: BLE001 - the last place where anything can be told
         return _told(problem)
@@ -53,31 +70,50 @@ def _carry_out(argv: Sequence[str]) -> int:
     if options.command is None:
         parser.print_help()
         return ExitCode.USAGE
+    from adjudge.cli.messages import show_logs
+
+    show_logs()
     return int(options.handle(options))
 
 
 def _told(problem: Exception) -> ExitCode:
     """Put what went wrong into words for a person."""
     from adjudge.errors import AdjudgeError, Interrupted
-    from adjudge.texts.visible import visible
 
     if isinstance(problem, Interrupted):
-        print(
-            "adjudge: stopped; what was judged is stored: run the same line again to go on", file=sys.stderr
-        )
+        tell("stopped; what was judged is stored: run the same line again to go on")
         return ExitCode(128 + problem.signum)
     if isinstance(problem, AdjudgeError):
-        print("\n".join(f"adjudge: {visible(line)}" for line in str(problem).splitlines()), file=sys.stderr)
+        tell(str(problem))
         return ExitCode.USAGE
+    if isinstance(problem, OSError) and _is_of_stdout(problem):
+        return ExitCode.OK  # told by `run`, with the code that it asks for
     import traceback
 
-    traceback.print_exception(problem)
-    print(f"adjudge: this is a fault of adjudge itself ({type(problem).__name__})", file=sys.stderr)
+    from adjudge.texts.visible import visible
+
+    sys.stderr.write(visible("".join(traceback.format_exception(problem))))
+    tell(f"this is a fault of adjudge itself ({type(problem).__name__})")
     return ExitCode.INTERNAL
 
 
+def _is_of_stdout(problem: OSError) -> bool:
+    sink = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
+    return getattr(sink, "problem", None) is problem
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors show the words of the user safely."""
+
+    def error(self, message: str) -> NoReturn:
+        """Tell what is wrong, and exit."""
+        from adjudge.texts.visible import visible
+
+        super().error(visible(message))
+
+
 def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="adjudge", description=_DESCRIPTION, allow_abbrev=False)
+    parser = _Parser(prog="adjudge", description=_DESCRIPTION, allow_abbrev=False)
     parser.add_argument("--version", action=_Version, nargs=0, help="show the version and end")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     for name, command in COMMANDS.items():
@@ -85,12 +121,17 @@ def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
     first = next((word for word in argv if not word.startswith("-")), None)
     if first in COMMANDS:
         return parser
-    loaded = load_command(first) if first is not None else None
-    if first is not None and loaded is not None:
+    listed = listed_commands()
+    if first in listed:
+        loaded = load_command(first, argv)
         _add(commands, first, loaded.HELP, loaded)
         return parser
-    for name, listed in listed_commands().items():
-        _add(commands, name, listed.HELP, listed)
+    if first is not None:
+        from adjudge.texts.suggestion import suggestion
+
+        parser.error(f"unknown command {first!r}; {suggestion(first, [*COMMANDS, *listed])}")
+    for name, summary in listed.items():
+        commands.add_parser(name, help=summary)
     return parser
 
 

@@ -9,9 +9,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from adjudge.judges import JudgeContext
     from adjudge.plugins.host import PluginHost
     from adjudge.runs.selection import Selection
     from adjudge.stores.sqlite import SqliteStore
+    from adjudge.suites.model import Suite
 
 STORE_FOLDER = ".adjudge"
 STORE_VARIABLE = "ADJUDGE_STORE"
@@ -35,15 +37,28 @@ def add_plugin_options(parser: argparse.ArgumentParser) -> None:
 
 
 def plugin_host(options: argparse.Namespace) -> PluginHost:
-    """The plugin host that the options ask for."""
+    """The plugin host that the options ask for.
+
+    Raises:
+        UserError: they block what is not installed.
+        PluginError: a module that they name can't be loaded.
+    """
     from adjudge.plugins.host import PluginHost
     from adjudge.plugins.policy import PluginPolicy
 
-    return PluginHost(
-        PluginPolicy.of(
-            block=tuple(options.block), no_plugins=options.no_plugins, modules=tuple(options.modules)
-        )
+    policy = PluginPolicy.of(
+        block=tuple(options.block), no_plugins=options.no_plugins, modules=tuple(options.modules)
     )
+    host = PluginHost(policy)
+    host.check_policy()
+    return host
+
+
+def judge_context(suite: Suite, host: PluginHost) -> JudgeContext:
+    """What the judges of a suite may use when a command puts them to samples itself."""
+    from adjudge.judges import JudgeContext
+
+    return JudgeContext(models=dict(suite.models), tools=host.tools())
 
 
 def add_selection_options(parser: argparse.ArgumentParser) -> None:
@@ -96,10 +111,15 @@ def store_folder(options: argparse.Namespace) -> Path:
     """The folder that the options, the environment or the working directory name."""
     from pathlib import Path
 
+    from adjudge.errors import UserError
+
     named = options.store or os.environ.get(STORE_VARIABLE)
     if named:
         return Path(named)
-    here = Path.cwd()
+    try:
+        here = Path.cwd()
+    except OSError:
+        raise UserError("the working directory is gone; go to another one, or name a --store DIR") from None
     for folder in (here, *here.parents):
         if (folder / STORE_FOLDER).is_dir():
             return folder / STORE_FOLDER

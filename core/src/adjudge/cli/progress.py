@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import logging
 import sys
 import time
 from collections.abc import Callable, Iterator
 
+from adjudge.cli.messages import tell
+
 _SECONDS_BETWEEN_LINES = 10.0
-
-
-class _Lines(logging.Handler):
-    """Shows what the library logs, as lines of the command."""
-
-    def emit(self, record: logging.LogRecord) -> None:
-        from adjudge.texts.visible import visible
-
-        print(f"adjudge: {visible(record.getMessage())}", file=sys.stderr)
 
 
 @contextlib.contextmanager
@@ -30,19 +22,12 @@ def told_progress(*, quiet: bool) -> Iterator[Callable[[int, int], None]]:
     Yields:
         What to call with the number of samples that were done.
     """
-    log = logging.getLogger("adjudge")
-    lines = _Lines()
-    log.addHandler(lines)
-    log.propagate = False
-    try:
-        if quiet:
-            yield lambda samples, size: None
-        elif sys.stderr.isatty():
-            yield from _bar()
-        else:
-            yield _counter()
-    finally:
-        log.removeHandler(lines)
+    if quiet:
+        yield lambda samples, size: None
+    elif sys.stderr.isatty():
+        yield from _bar()
+    else:
+        yield _counter()
 
 
 def _bar() -> Iterator[Callable[[int, int], None]]:
@@ -63,6 +48,6 @@ def _counter() -> Callable[[int, int], None]:
         done += samples
         if time.monotonic() - told >= _SECONDS_BETWEEN_LINES:
             told = time.monotonic()
-            print(f"adjudge: {done:,} samples judged", file=sys.stderr)
+            tell(f"{done:,} samples judged")
 
     return advance

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import secrets
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TextIO
 
@@ -13,19 +16,23 @@ from adjudge.reporters.interface import Reporter
 from adjudge.runs.run import Run
 
 
-def check_reports(wanted: Sequence[str], host: PluginHost) -> list[tuple[Reporter, Path]]:
+def check_reports(
+    wanted: Sequence[str], host: PluginHost, keep: Iterable[Path]
+) -> list[tuple[Reporter, Path]]:
     """Read `KIND=FILE` options, before any work is done.
 
     Args:
         wanted: the options as given.
         host: where reporters are found.
+        keep: files and folders that no report may be written over.
 
     Returns:
         Each reporter with the file to write.
 
     Raises:
-        UserError: a kind that nobody offers, or a file that can't be written.
+        UserError: a kind that nobody offers, or a file that can't or must not be written.
     """
+    kept = {_real(path) for path in keep}
     reports = []
     for text in wanted:
         kind, equals, file = text.partition("=")
@@ -34,33 +41,56 @@ def check_reports(wanted: Sequence[str], host: PluginHost) -> list[tuple[Reporte
         path = Path(file)
         if not path.parent.is_dir() or path.is_dir():
             raise UserError(f"--report {text!r}: there is no folder for the file, or it is a folder itself")
+        if kept & {_real(path), *_real(path).parents}:
+            raise UserError(f"--report {text!r}: this would write over what is read; name another file")
+        kept.add(_real(path))
         reports.append((host.load("reporters", kind)(), path))
     return reports
 
 
-def write_reports(
-    run: Run, host: PluginHost, form: str | None, reports: Sequence[tuple[Reporter, Path]]
-) -> None:
-    """Write a run to standard output, if asked for, and to files.
+def _real(path: Path) -> Path:
+    return Path(os.path.realpath(path))
+
+
+def write_reports(run: Run, reports: Sequence[tuple[Reporter, Path]]) -> None:
+    """Write a run to files, each of which is there whole or as it was before.
+
+    Args:
+        run: the run.
+        reports: reporters, each with its file.
+
+    Raises:
+        UserError: a file can't be written.
+    """
+    for reporter, path in reports:
+        try:
+            with _replaced(_real(path)) as stream:
+                reporter.write(run, stream)
+        except OSError as problem:
+            raise UserError(f"report {path} can't be written: {problem.strerror}") from problem
+
+
+@contextlib.contextmanager
+def _replaced(path: Path) -> Iterator[TextIO]:
+    if path.exists() and not path.is_file():  # a pipe or a device is written as it is
+        with path.open("w", encoding="utf-8", newline="") as stream:
+            yield stream
+        return
+    beside = path.with_name(f".adjudge-{secrets.token_hex(4)}.tmp")
+    try:
+        with beside.open("x", encoding="utf-8", newline="") as stream:
+            yield stream
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def print_report(run: Run, host: PluginHost, form: str) -> None:
+    """Write a run to standard output.
 
     Args:
         run: the run.
         host: where reporters are found.
-        form: the reporter for standard output; None for nothing there.
-        reports: further reporters, each with its file.
+        form: the reporter's name.
     """
-    for reporter, path in reports:
-        try:
-            with path.open("w", encoding="utf-8", newline="") as stream:
-                reporter.write(run, stream)
-        except OSError as problem:
-            raise UserError(f"report {path} can't be written: {problem.strerror}") from problem
-    if form is not None:
-        host.load("reporters", form)().write(run, _unicode_stdout())
-
-
-def _unicode_stdout() -> TextIO:
-    """Standard output, made to take any text whatever the terminal's encoding is."""
-    if hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(errors="backslashreplace")
-    return sys.stdout
+    host.load("reporters", form)().write(run, sys.stdout)

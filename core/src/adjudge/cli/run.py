@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+from collections.abc import Sequence
 
 from adjudge.cli.exit_codes import ExitCode
+from adjudge.cli.messages import tell, tell_nothing
 from adjudge.cli.options import (
     add_plugin_options,
     add_selection_options,
@@ -13,12 +16,15 @@ from adjudge.cli.options import (
     open_store,
     plugin_host,
     selection,
+    store_folder,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from adjudge.plugins.host import PluginHost
     from adjudge.runs.run import Run
     from adjudge.runs.runner import RunOptions
+    from adjudge.suites.model import Suite
 
 HELP = "judge recorded runs by a suite"
 
@@ -39,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="KIND=FILE",
         action="append",
         default=[],
-        help="write a report as well: json, junit, …",
+        help="write a report as well, as junit=report.xml; `adjudge formats` lists the kinds",
     )
     output.add_argument("--json", action="store_true", help="write the summary as JSON instead of a table")
     output.add_argument("--quiet", action="store_true", help="write nothing but what is asked for and errors")
@@ -48,14 +54,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def handle(options: argparse.Namespace) -> int:
     """Judge, report, and return the exit code that the gate decides."""
+    from pathlib import Path
+
     from adjudge.cli.progress import told_progress
     from adjudge.cli.reports import check_reports, write_reports
     from adjudge.runs.runner import execute
     from adjudge.suites.file import load_suite
 
     host = plugin_host(options)
-    suite = load_suite(options.suite, host)
-    reports = check_reports(options.report, host)
+    suite = load_suite(options.suite, host, check_recordings=not options.samples)
+    keep = [Path(options.suite), store_folder(options), *map(Path, selection(options).files(suite))]
+    reports = check_reports(options.report, host, keep)
     with told_progress(quiet=options.quiet) as progress:
         run = execute(
             suite,
@@ -64,10 +73,9 @@ def handle(options: argparse.Namespace) -> int:
             options=_run_options(options),
             progress=progress,
         )
-    form = "json" if options.json else None if options.quiet else "terminal"
-    write_reports(run, host, form, reports)
-    if run.info.samples == 0:
-        _tell_nothing(run)
+    write_reports(run, reports)
+    _print(run, host, options)
+    _tell_what_was_left_out(suite, options.judge)
     return exit_code(run)
 
 
@@ -83,13 +91,25 @@ def _run_options(options: argparse.Namespace) -> RunOptions:
     )
 
 
-def _tell_nothing(run: Run) -> None:
-    import sys
+def _print(run: Run, host: PluginHost, options: argparse.Namespace) -> None:
+    from adjudge.cli.reports import print_report
 
-    from adjudge.texts.visible import visible
+    if run.info.samples == 0:
+        tell_nothing(run.warnings)
+    if options.json or (run.info.samples and not options.quiet):
+        # Whoever reads along may leave: what the gate says is in the exit code.
+        with contextlib.suppress(OSError):
+            print_report(run, host, "json" if options.json else "terminal")
 
-    why = "; ".join(str(warning) for warning in run.report.warnings[:3]) or "no sample fits"
-    print(f"adjudge: nothing to judge: {visible(why)}", file=sys.stderr)
+
+def _tell_what_was_left_out(suite: Suite, chosen: Sequence[str]) -> None:
+    """With `--judge`, a gate that is met may still not be met by the whole suite."""
+    left_out = [spec.name for spec in suite.judges if chosen and spec.name not in chosen]
+    if suite.gate is not None and left_out:
+        from adjudge.reporters.figures import count
+
+        others = count(len(left_out), "other judge")
+        tell(f"the gate was asked of {', '.join(chosen)} only, and not of {others}")
 
 
 def exit_code(run: Run) -> ExitCode:

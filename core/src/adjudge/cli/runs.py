@@ -9,6 +9,10 @@ import time
 from adjudge.cli.exit_codes import ExitCode
 from adjudge.cli.options import add_store_option, open_store
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from adjudge.runs.records import RunInfo
+
 HELP = "list the runs that are kept"
 
 
@@ -20,21 +24,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def handle(options: argparse.Namespace) -> int:
     """List the runs, the newest first."""
-    runs = open_store(options).runs()
-    if options.json:
-        import msgspec
-
-        for run in runs:
-            sys.stdout.write(msgspec.json.encode(run).decode() + "\n")
-        return ExitCode.OK
     from adjudge.cli.tables import print_table
 
-    rows = []
-    for run in runs:
-        started = time.strftime("%Y-%m-%d %H:%M", time.localtime(run.started))
-        gate = "" if run.gate is None else "met" if run.gate.met else "not met"
-        rows.append(
-            (run.id, run.suite, started, f"{run.samples:,}", str(len(run.judges)), run.state.value, gate)
-        )
-    print_table(("run", "suite", "started", ">samples", ">judges", "state", "gate"), rows)
+    runs = open_store(options).runs()
+    if options.json:
+        sys.stdout.writelines(map(_line, runs))
+    else:
+        print_table(("run", "suite", "started", ">samples", ">judges", "state", "gate"), map(_row, runs))
     return ExitCode.OK
+
+
+def _line(run: RunInfo) -> str:
+    import msgspec
+
+    from adjudge.reporters.jsontext import iso_time, json_plain
+
+    times = {"started": iso_time(run.started), "ended": None if run.ended is None else iso_time(run.ended)}
+    return json_plain({**msgspec.to_builtins(run), **times}) + "\n"
+
+
+def _row(run: RunInfo) -> tuple[str, ...]:
+    started = time.strftime("%Y-%m-%d %H:%M", time.localtime(run.started))
+    # A gate that was met by no sample, or by half of them, says nothing.
+    gate = "" if run.gate is None or not run.samples else "met" if run.gate.met else "not met"
+    return run.id, run.suite, started, f"{run.samples:,}", str(len(run.judges)), run.state.value, gate

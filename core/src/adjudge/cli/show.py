@@ -7,6 +7,7 @@ import itertools
 import sys
 
 from adjudge.cli.exit_codes import ExitCode
+from adjudge.cli.messages import tell
 from adjudge.cli.options import add_plugin_options, add_store_option, open_store, plugin_host
 
 TYPE_CHECKING = False
@@ -29,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--limit", metavar="N", type=int, help="the first N judgments only")
     form = parser.add_mutually_exclusive_group()
     form.add_argument(
-        "--report", metavar="KIND", help="in the form of a reporter: json, jsonl, csv, junit, markdown, …"
+        "--report", metavar="KIND", help="as a report of this kind; `adjudge formats` lists them"
     )
     form.add_argument("--json", action="store_true", help="as JSON: the summary, or one judgment a line")
     form.add_argument("--plain", action="store_true", help="as text without colour")
@@ -39,13 +40,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def handle(options: argparse.Namespace) -> int:
     """Show the run's summary, or the judgments that the options pick."""
-    from adjudge.cli.reports import write_reports
+    from adjudge.cli.reports import print_report
     from adjudge.errors import UserError
-    from adjudge.importers.interface import ImportReport
     from adjudge.runs.run import Run
 
     store = open_store(options)
-    run = Run(store.run(options.run), store, ImportReport())
+    run = Run(store.run(options.run), store)
     names = [judge.name for judge in run.info.judges]
     if options.judge is not None and options.judge not in names:
         raise UserError(
@@ -54,7 +54,7 @@ def handle(options: argparse.Namespace) -> int:
     if options.report is None and (options.judge or options.verdict or options.sample):
         return _judgments(run, options)
     form = options.report or ("json" if options.json else "terminal")
-    write_reports(run, plugin_host(options), form, ())
+    print_report(run, plugin_host(options), form)
     return ExitCode.OK
 
 
@@ -71,5 +71,6 @@ def _judgments(run: Run, options: argparse.Namespace) -> int:
             write_judgment(judgment, judgment.judge, judgment.sample_key, sys.stdout)
         shown += 1
     if not shown:
-        print("adjudge: no judgment fits", file=sys.stderr)
+        tell("no judgment fits")
+        return ExitCode.NOTHING_TO_JUDGE
     return ExitCode.OK

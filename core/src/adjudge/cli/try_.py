@@ -6,7 +6,14 @@ import argparse
 import sys
 
 from adjudge.cli.exit_codes import ExitCode
-from adjudge.cli.options import add_plugin_options, add_selection_options, plugin_host, selection
+from adjudge.cli.messages import tell_nothing, tell_warnings
+from adjudge.cli.options import (
+    add_plugin_options,
+    add_selection_options,
+    judge_context,
+    plugin_host,
+    selection,
+)
 
 HELP = "judge a sample now, explain the verdict, store nothing"
 
@@ -26,20 +33,21 @@ def handle(options: argparse.Namespace) -> int:
     from adjudge.cli.explain import write_judgment
     from adjudge.excerpt import excerpt
     from adjudge.importers.interface import ImportReport
-    from adjudge.judges import JudgeContext
     from adjudge.judging import SeatedJudge
     from adjudge.recordings.suite import suite_samples
     from adjudge.suites.file import load_suite
 
     host = plugin_host(options)
-    suite = load_suite(options.suite, host)
+    suite = load_suite(options.suite, host, check_recordings=not options.samples)
     chosen = replace(selection(options), limit=options.limit or 1)
-    report = ImportReport()
+    specs, report = chosen.specs(suite), ImportReport()
     samples = list(suite_samples(suite, chosen, host, report))
-    for warning in report.warnings:
-        print(f"adjudge: {warning}", file=sys.stderr)
-    for spec in chosen.specs(suite):
-        judge = SeatedJudge(spec, JudgeContext(models=dict(suite.models)), host.hooks)
-        for sample, judgment in zip(samples, judge.judge_chunk(samples), strict=True):
+    if not samples:
+        tell_nothing(report.warnings)
+        return ExitCode.NOTHING_TO_JUDGE
+    tell_warnings(report.counts, report.warnings)
+    for spec in specs:
+        judge = SeatedJudge(spec, judge_context(suite, host), host.hooks)
+        for sample, judgment in zip(samples, judge.judge_whole(samples), strict=True):
             write_judgment(judgment, spec.name, sample.key, sys.stdout, partial(excerpt, sample))
-    return ExitCode.OK if samples else ExitCode.NOTHING_TO_JUDGE
+    return ExitCode.OK

@@ -5,20 +5,18 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from msgspec import Struct, field, structs
+from msgspec import structs
 
 from adjudge.engine.executor import Done, Executor, Failed, Lost
+from adjudge.engine.pending import Pending
 from adjudge.engine.reuse import Known, Reuse
-from adjudge.engine.splitting import halves
-from adjudge.engine.task import Result, Span, Task
+from adjudge.engine.splitting import halves, split
+from adjudge.engine.stopping import Stop
+from adjudge.engine.task import Result, Span
+from adjudge.engine.warnings import Warnings
 from adjudge.engine.work import ReadWhole, Work
-from adjudge.engine.workbench import segment_of
 from adjudge.errors import PluginError
-from adjudge.importers.interface import ImportReport
-from adjudge.judgment import Judgment
-from adjudge.runs.identity import DIGEST_SIZE, chunk_digest, sample_digest
-from adjudge.stores.interface import Chunk, NewSegment, OldSegment, RunWriter, Store
-from adjudge.stores.segments import JUDGMENTS, LINES
+from adjudge.stores.interface import RunWriter, SourceChunk, Store
 
 Progress = Callable[[int, int], None]
 """Told how many more samples are stored, and how many bytes of plain recordings they took."""
@@ -26,19 +24,10 @@ Progress = Callable[[int, int], None]
 _AHEAD = 2
 """Tasks that wait for each slot of the executor, so that no worker waits for the driver."""
 
+_DEATHS = 10
+"""After so many samples that workers died of under one judge, it is not asked any more."""
+
 _log = logging.getLogger(__name__)
-
-
-class _Pending(Struct):
-    """A chunk that is being judged."""
-
-    work: Work
-    known: Known
-    waiting: set[tuple[int, ...]]
-    only: tuple[int, ...] | None = None
-    result: Result | None = None
-    segments: dict[int, NewSegment] = field(default_factory=dict)
-    dead: set[int] = field(default_factory=set)
 
 
 class Driver:
@@ -51,9 +40,10 @@ class Driver:
         reuse: what may be taken over.
         judges: names of the run's judges, in order.
         slices: dotted keys whose values are told apart.
-        report: where to note what is odd.
+        warnings: where to note what is odd.
         progress: told of every chunk that is stored.
         told: what was said of failed plugins already.
+        stop: whether the run is to end before its time.
     """
 
     def __init__(
@@ -64,139 +54,158 @@ class Driver:
         reuse: Reuse,
         judges: Sequence[str],
         slices: Sequence[str],
-        report: ImportReport,
+        warnings: Warnings,
         progress: Progress,
         told: Iterable[str],
+        stop: Stop,
     ) -> None:
         self._executor, self._store, self._writer, self._reuse = executor, store, writer, reuse
         self._judges, self._slices = judges, slices
-        self._report, self._progress = report, progress
-        self._pending: dict[int, _Pending] = {}
-        self._files: list[ReadWhole] = []
+        self._warnings, self._progress, self._stop = warnings, progress, stop
+        self._pending: dict[int, Pending] = {}
+        self._deaths = [0 for _ in judges]
+        self._incomplete: set[str | None] = set()
         self._told = set(told)
-        self.stopping = False
 
     def run(self, work: Iterator[Work | ReadWhole]) -> None:
-        """Carry out all work, or until `stopping` is set; what is under way then is stored first.
+        """Carry out all work, or until a stop is asked for; what is under way then is stored first.
 
         Args:
             work: the chunks of the run.
 
         Raises:
-            PluginError: a plugin that takes out what must not be kept failed.
+            PluginError: a plugin that takes out what must not be kept failed, or no worker can work.
             StoreError: a chunk could not be stored.
         """
-        room = self._executor.slots * _AHEAD
+        files: list[ReadWhole] = []
         for item in work:
-            if self.stopping:
+            if self._stop.asked:
                 break
             if isinstance(item, ReadWhole):
-                self._files.append(item)
+                files.append(item)
                 continue
             self._begin(item)
-            while len(self._pending) >= room:
-                self._end_one()
-        while self._pending:
-            self._end_one()
-        if not self.stopping:
-            for file in self._files:
-                self._writer.read_whole(file.file, file.mark, file.reading)
+            while len(self._pending) >= self._executor.slots * _AHEAD and self._end_one():
+                pass
+        while self._pending and self._end_one():
+            pass
+        if not self._stop.asked:
+            assert not self._pending, "the executor gave no end of a task that it took on"
+            self._remember(files)
 
-    def _begin(self, work: Work) -> None:
-        known, size = self._known(work)
-        if work.known is not None and not known.judges and self._take_over(work, known):
+    def _remember(self, files: list[ReadWhole]) -> None:
+        """Keep which recordings were read whole; not of one that somebody wrote meanwhile."""
+        for read in files:
+            if not read.holds():
+                self._warnings.report.warn(
+                    "CHANGED", read.file, "was changed while it was judged; judge it again"
+                )
+            elif read.settled and read.file not in self._incomplete:
+                self._writer.read_whole(read.file, read.mark, read.reading)
+
+    def _begin(self, work: Work, known: Known | None = None, *, first: bool = False) -> None:
+        try:
+            known = known or self._reuse.known(work)
+        except OSError:
+            # Whoever reads it for judging will tell what is wrong.
+            known = self._reuse.nothing()
+        if work.known is not None and not known.judges and self._take_over(work.known, known, work.number):
             return
-        only = known.places(size) if size is not None else None
-        pending = _Pending(work, known, {known.judges}, only if known.judges else None)
+        pending = Pending(work, known)
         self._pending[work.number] = pending
-        self._submit(pending, known.judges)
+        self._submit(pending, self._able(pending), first=first)
 
-    def _submit(self, pending: _Pending, judges: tuple[int, ...]) -> None:
-        self._executor.submit(Task(pending.work.number, pending.work.source, judges, pending.only))
+    def _able(self, pending: Pending) -> tuple[int, ...]:
+        """The judges that are asked: not those that ended one worker after another."""
+        for judge in pending.known.judges:
+            if self._deaths[judge] >= _DEATHS:
+                why = f"ended {_DEATHS} worker processes, and is not asked any more"
+                pending.dead[judge] = f"judge {self._judges[judge]!r} {why}"
+        return tuple(judge for judge in pending.known.judges if judge not in pending.dead)
 
-    def _known(self, work: Work) -> tuple[Known, int | None]:
-        """What is known of a chunk, and its size where that is known too."""
-        if work.known is not None:
-            return self._reuse.of_chunk(work.known.chunk), work.known.size
-        if isinstance(work.source, Span):
-            digests = self._span_digests(work.source)
-        else:
-            digests = b"".join(map(sample_digest, work.source.lines))
-        if digests is None:
-            return self._reuse.nothing(), None
-        size = len(digests) // DIGEST_SIZE
-        chunk = self._store.chunk_key(chunk_digest(digests, work.source.reading))
-        if chunk is not None:
-            return self._reuse.of_chunk(chunk), size
-        return self._reuse.of_samples(work.file or "", digests), size
+    def _submit(self, pending: Pending, judges: tuple[int, ...], *, first: bool) -> None:
+        self._executor.submit(pending.task(judges), first=first)
 
-    def _span_digests(self, span: Span) -> bytes | None:
-        """The digests of a span's lines; None where no earlier version of the file is known."""
-        if not self._reuse.knows(span.file):
-            return None
-        with open(span.file, "rb") as stream:
-            stream.seek(span.offset)
-            lines = (line.rstrip(b"\r\n") for line in stream.read(span.length).split(b"\n"))
-            return b"".join(sample_digest(line) for line in lines if line and not line.isspace())
-
-    def _take_over(self, work: Work, known: Known) -> bool:
+    def _take_over(self, piece: SourceChunk, known: Known, number: int) -> bool:
         """Store a chunk of which everything is known; False where it must be read for its slices."""
-        assert work.known is not None
-        members = self._store.slice_members(work.known.chunk, self._slices)
+        members = self._store.slice_members(piece.chunk, self._slices)
         if members is None:
             return False
-        segments = [self._sliced(segment, members) for segment in known.whole if segment is not None]
-        piece = structs.replace(work.known, number=work.number)
-        self._writer.commit(piece, segments)
+        segments = [self._reuse.sliced(segment, members) for segment in known.whole if segment is not None]
+        self._writer.commit(structs.replace(piece, number=number), segments)
+        self._warnings.note(number, piece.warnings, piece.noted, piece.lost)
         self._progress(piece.size, piece.length)
         return True
 
-    def _end_one(self) -> None:
+    def _end_one(self) -> bool:
+        """Wait for one task; False when there is none to wait for."""
+        if self._stop.asked:
+            self._executor.drain()
         match self._executor.next():
             case Done(task, result):
-                self._done(task, result)
+                self._done(self._pending[task.number], task.judges, result)
             case Lost(task, why):
-                self._lost(task, why)
+                self._lost(self._pending[task.number], task.judges, why)
             case Failed(_, why):
                 raise PluginError(why)
+            case None:
+                return False
+        return True
 
-    def _done(self, task: Task, result: Result) -> None:
-        pending = self._pending[task.number]
-        pending.waiting.discard(task.judges)
-        pending.result = result
-        pending.segments.update(result.segments)
+    def _done(self, pending: Pending, judges: tuple[int, ...], result: Result) -> None:
         self._tell(result)
+        if pending.known.chunk is not None and self._store.chunk_key(result.chunk) != pending.known.chunk:
+            # Only the beginning was judged, or the recording is not what it was when it was looked up.
+            pending.known = self._reuse.loosened(pending.known)
+            missing = set(pending.known.judges) - set(judges) - pending.dead.keys()
+            if not pending.covers(missing, result):
+                del self._pending[pending.work.number]
+                self._begin(structs.replace(pending.work, known=None), self._reuse.nothing(), first=True)
+                return
+        if result.covers is not None:
+            beginning, rest = split(pending.work, *result.covers)
+            pending.work = beginning
+            if not self._stop.asked:
+                self._begin(rest, self._reuse.loosened(pending.known), first=True)
+        pending.take(judges, result)
+        for suspect in pending.suspects if not judges else ():
+            self._submit(pending, (suspect,), first=True)
         self._commit_if_complete(pending)
 
-    def _lost(self, task: Task, why: str) -> None:
+    def _lost(self, pending: Pending, judges: tuple[int, ...], why: str) -> None:
         """A worker died: halve the chunk until the sample, and then the judge, that did it is alone."""
-        pending = self._pending[task.number]
-        pending.waiting.discard(task.judges)
-        parts = halves(pending.work)
-        if parts:
-            del self._pending[task.number]
-            for part in parts:
-                self._begin(part)
-        elif len(task.judges) > 1:
-            for judges in ((), *((judge,) for judge in task.judges)):
-                pending.waiting.add(judges)
-                self._submit(pending, judges)
-        else:
-            self._alone(pending, task, why)
-
-    def _alone(self, pending: _Pending, task: Task, why: str) -> None:
-        for judge in task.judges:
-            pending.dead.add(judge)
-            reason = f"the worker {why} while judge {self._judges[judge]!r} looked at this sample"
-            pending.segments[judge] = segment_of([Judgment.error("CRASHED", reason)], {})
-        if task.judges and not pending.waiting and pending.result is None:
-            pending.waiting.add(())
-            self._submit(pending, ())
+        pending.waiting.discard(judges)
+        if self._stop.asked:
+            del self._pending[pending.work.number]
             return
-        if not task.judges:
-            self._report.warn(
-                "WORKER_DIED", _place(pending.work), f"the worker {why} while it was read", lost=True
+        try:
+            parts = halves(pending.work)
+        except OSError:
+            parts = []
+        if parts:
+            del self._pending[pending.work.number]
+            for part in reversed(parts):
+                self._begin(part, self._reuse.loosened(pending.known), first=True)
+        elif judges and not pending.suspects:
+            # Without any judge, it shows whether reading it is what a worker dies of.
+            pending.suspects = judges
+            self._submit(pending, (), first=True)
+        elif judges not in pending.tried:
+            # Whoever died may have been ended by somebody who meant no sample at all.
+            pending.tried.add(judges)
+            self._submit(pending, judges, first=True)
+        else:
+            self._died_alone(pending, judges, why)
+
+    def _died_alone(self, pending: Pending, judges: tuple[int, ...], why: str) -> None:
+        for judge in judges:
+            self._deaths[judge] += 1
+            pending.dead[judge] = (
+                f"the worker {why} while judge {self._judges[judge]!r} looked at this sample"
             )
+        if not judges:
+            pending.unreadable(f"the worker {why} while it was read")
+            self._incomplete.add(pending.work.file)
         self._commit_if_complete(pending)
 
     def _tell(self, result: Result) -> None:
@@ -204,55 +213,14 @@ class Driver:
             if message not in self._told:
                 self._told.add(message)
                 _log.warning("plugin %s", message)
-        for warning in result.warnings:
-            self._report.warn(warning.code, warning.where, warning.detail, lost=warning.lost)
 
-    def _commit_if_complete(self, pending: _Pending) -> None:
-        if pending.waiting:
+    def _commit_if_complete(self, pending: Pending) -> None:
+        if pending.waiting or pending.result is None:
             return
-        del self._pending[pending.work.number]
-        result, work = pending.result, pending.work
-        if result is None:
-            return
-        segments = [self._segment(pending, judge, result) for judge in range(len(self._judges))]
-        lines = LINES.pack(work.source.lines) if work.keep and not isinstance(work.source, Span) else None
-        span = work.source if isinstance(work.source, Span) else None
-        chunk = Chunk(
-            number=work.number,
-            file=work.file,
-            digest=result.chunk,
-            digests=result.digests,
-            refs=result.refs,
-            slices=result.slices,
-            lines=lines,
-            lost=result.lost,
-            piece=(span.offset, span.length, span.line) if span is not None else None,
-        )
+        work, result = pending.work, pending.result
+        del self._pending[work.number]
+        segments = [pending.segment(judge, self._reuse) for judge in range(len(self._judges))]
+        chunk = pending.chunk()
         self._writer.commit(chunk, segments)
-        self._progress(chunk.size, span.length if span is not None else 0)
-
-    def _segment(self, pending: _Pending, judge: int, result: Result) -> NewSegment | OldSegment:
-        old = pending.known.whole[judge]
-        if old is not None:
-            return self._sliced(old, result.slices)
-        new, part = pending.segments[judge], pending.known.parts[judge]
-        if judge in pending.dead:
-            return segment_of(JUDGMENTS.unpack(new.judgments), result.slices)
-        if pending.only is None:
-            return new
-        fresh = dict(zip(pending.only, JUDGMENTS.unpack(new.judgments), strict=True))
-        return segment_of(
-            [fresh[place] if place in fresh else part[place] for place in range(result.samples)],
-            result.slices,
-        )
-
-    def _sliced(self, segment: OldSegment, members: dict[str, list[int]]) -> OldSegment:
-        """A segment that is taken over, counted within the slices of this run."""
-        if not members:
-            return segment
-        counted = segment_of(self._store.judgments_of(segment), members).slices
-        return structs.replace(segment, slices=counted)
-
-
-def _place(work: Work) -> str:
-    return f"{work.file}:{work.source.line}" if isinstance(work.source, Span) else str(work.file)
+        self._warnings.note(work.number, result.warnings, result.noted, result.lost)
+        self._progress(chunk.size, work.source.length if isinstance(work.source, Span) else 0)

@@ -52,11 +52,19 @@ class Executor(Protocol):
     def slots(self) -> int:
         """How many tasks can be under way at once; more may be submitted, a few."""
 
-    def submit(self, task: Task) -> None:
-        """Take on a task."""
+    def submit(self, task: Task, *, first: bool = False) -> None:
+        """Take on a task.
 
-    def next(self) -> Done | Lost | Failed:
-        """Wait for the next task to come to an end, in any order."""
+        Args:
+            task: the task.
+            first: carry it out before those that wait already.
+        """
+
+    def next(self) -> Done | Lost | Failed | None:
+        """Wait for the next task to end, in any order; None when none is under way or may begin."""
+
+    def drain(self) -> None:
+        """Begin no further task; may be called while a signal is handled."""
 
     def close(self) -> None:
         """End all workers at once."""

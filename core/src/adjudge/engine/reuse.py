@@ -2,39 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from adjudge.codes import LASTING_ERRORS
+from adjudge.engine.batch import segment_of
+from adjudge.engine.earlier import Earlier
+from adjudge.engine.task import Block, Span
+from adjudge.engine.work import Work
+from adjudge.errors import StoreError
+from adjudge.importers.interface import ImportReport
 from adjudge.judgment import Judgment, Verdict
-from adjudge.runs.identity import DIGEST_SIZE
+from adjudge.recordings.records import span_records
+from adjudge.runs.identity import chunk_digest, digests_in, sample_digest
+from adjudge.sample import Place
 from adjudge.stores.interface import OldSegment, Store
 
-Judgments = dict[int, Judgment]
-"""Judgments that are taken over, by the sample's place in its chunk."""
+Judgments = dict[bytes, Judgment]
+"""Judgments that are taken over, by the sample's digest."""
 
 
-class Known(Struct):
+class Known(Struct, frozen=True):
     """What is known of a chunk before anything is judged.
 
     Args:
+        chunk: key of its content in the store; None where it was never judged as a whole.
         whole: for each judge, the segment that can be taken over as it is; None where there is none.
         parts: for each judge without one, the judgments that can be taken over one by one.
     """
 
+    chunk: int | None
     whole: list[OldSegment | None]
     parts: list[Judgments]
-
-    def places(self, size: int) -> tuple[int, ...] | None:
-        """Places of the samples that some judge must look at; None for all of them."""
-        missing: set[int] = set()
-        for whole, part in zip(self.whole, self.parts, strict=True):
-            if whole is None and not part:
-                return None
-            if whole is None:
-                missing.update(set(range(size)) - part.keys())
-        return tuple(sorted(missing))
 
     @property
     def judges(self) -> tuple[int, ...]:
@@ -57,52 +58,110 @@ class Reuse:
         self._fingerprints = fingerprints
         self._fresh = fresh
         self._retry_errors = retry_errors
-        self._files: dict[str, _Samples] = {}
+        self._judged = [store.has_judge(fingerprint) for fingerprint in fingerprints]
+        self._recordings: dict[tuple[str | None, str], Earlier] = {}
 
-    def nothing(self) -> Known:
-        """What is known of a chunk of which nothing is known."""
-        return Known([None for _ in self._fingerprints], [{} for _ in self._fingerprints])
-
-    def knows(self, file: str) -> bool:
-        """Whether an earlier version of a recording was read, so that looking for more is worth it."""
-        return not self._fresh and bool(self._store.earlier_chunks(file))
-
-    def of_chunk(self, chunk: int) -> Known:
-        """What can be taken over for a chunk.
+    def known(self, work: Work) -> Known:
+        """What is known of a chunk.
 
         Args:
-            chunk: key of its content.
+            work: the chunk.
+
+        Raises:
+            OSError: the recording can't be read any more.
         """
         if self._fresh:
             return self.nothing()
-        found = self._store.segments(chunk, self._fingerprints)
+        reading = work.source.reading
+        # Only one recording is read at a time, and what is known of it takes room.
+        if (work.file, reading) not in self._recordings:
+            self._recordings = {(work.file, reading): Earlier(self._store, work.file, reading)}
+        earlier = self._recordings[work.file, reading]
+        if work.known is not None:
+            return self._of_chunk(work.known.chunk, earlier)
+        if not earlier.chunks and isinstance(work.source, Span):
+            return self.nothing()
+        digests = digests_of(work.source)
+        chunk = self._store.chunk_key(chunk_digest(b"".join(digests), reading))
+        if chunk is not None:
+            return self._of_chunk(chunk, earlier)
         known = self.nothing()
+        self._add_samples(known, earlier, digests)
+        return known
+
+    def nothing(self) -> Known:
+        """What is known of a chunk of which nothing is known."""
+        return Known(None, [None for _ in self._fingerprints], [{} for _ in self._fingerprints])
+
+    def loosened(self, known: Known) -> Known:
+        """The same, sample by sample, for a chunk that is cut in two.
+
+        Args:
+            known: what is known of the whole chunk.
+        """
+        if known.chunk is None:
+            return known
+        digests = digests_in(self._store.digests(known.chunk))
+        parts = [
+            part if segment is None else dict(zip(digests, self._read(segment), strict=False))
+            for segment, part in zip(known.whole, known.parts, strict=True)
+        ]
+        return Known(None, [None for _ in known.whole], parts)
+
+    def sliced(self, segment: OldSegment, members: Mapping[str, Sequence[int]]) -> OldSegment:
+        """A segment that is taken over, counted within the slices of this run.
+
+        Args:
+            segment: the segment.
+            members: places of the samples of each slice.
+        """
+        if not members:
+            return segment
+        counted = segment_of(self._store.judgments_of(segment), members).slices
+        return structs.replace(segment, slices=counted)
+
+    def _of_chunk(self, chunk: int, earlier: Earlier) -> Known:
+        found = self._store.segments(chunk, self._fingerprints)
+        known = Known(chunk, [None for _ in self._fingerprints], [{} for _ in self._fingerprints])
         for place, fingerprint in enumerate(self._fingerprints):
             segment = found.get(fingerprint)
             if segment is not None and not self._errors(segment):
                 known.whole[place] = segment
             elif segment is not None:
-                judgments = enumerate(self._store.judgments_of(segment))
-                known.parts[place] = {at: judgment for at, judgment in judgments if self._lasts(judgment)}
+                judged = zip(digests_in(self._store.digests(chunk)), self._read(segment), strict=False)
+                known.parts[place].update(
+                    (digest, judgment) for digest, judgment in judged if self._lasts(judgment)
+                )
+        if list(self._lacking(known)):
+            self._add_samples(known, earlier, digests_in(self._store.digests(chunk)))
         return known
 
-    def of_samples(self, file: str, digests: bytes) -> Known:
-        """What can be taken over for a chunk that is new, sample by sample.
+    def _lacking(self, known: Known) -> Iterator[int]:
+        """The judges of which nothing is known, though they may have seen some of the samples elsewhere."""
+        for judge, (whole, part) in enumerate(zip(known.whole, known.parts, strict=True)):
+            if whole is None and not part and self._judged[judge]:
+                yield judge
 
-        Args:
-            file: the recording, of which earlier versions are looked through.
-            digests: the samples' digests, one after another.
-        """
-        known = self.nothing()
-        if self._fresh:
-            return known
-        samples = self._files.setdefault(file, _Samples(self._store, file))
-        for place, (chunk, at) in samples.find(digests).items():
-            for judge, fingerprint in enumerate(self._fingerprints):
-                judgment = samples.judgment(chunk, at, fingerprint)
-                if judgment is not None and self._lasts(judgment):
-                    known.parts[judge][place] = judgment
-        return known
+    def _read(self, segment: OldSegment) -> list[Judgment]:
+        """The judgments of a segment; none of one that is damaged, for they can be had again."""
+        try:
+            return self._store.judgments_of(segment)
+        except StoreError:
+            return []
+
+    def _add_samples(self, known: Known, earlier: Earlier, digests: Sequence[bytes]) -> None:
+        """Add what was said of single samples in other chunks."""
+        lacking = list(self._lacking(known))
+        for digest in digests if lacking else ():
+            missing = set(lacking)
+            for chunk, at in earlier.places(digest):
+                for judge in list(missing):
+                    judgment = earlier.judgment(chunk, at, self._fingerprints[judge])
+                    if judgment is not None and self._lasts(judgment):
+                        known.parts[judge][digest] = judgment
+                        missing.remove(judge)
+                if not missing:
+                    break
 
     def _errors(self, segment: OldSegment) -> bool:
         """Whether a segment has errors that are not to be taken over."""
@@ -116,52 +175,28 @@ class Reuse:
         return not self._retry_errors and judgment.code in LASTING_ERRORS
 
 
-class _Samples:
-    """The samples of the latest version of a recording, found by their digests."""
+def digests_of(source: Span | Block) -> list[bytes]:
+    """The digests of a chunk's samples, as far as they can be told without reading the records.
 
-    def __init__(self, store: Store, file: str) -> None:
-        import numpy
+    Args:
+        source: where the samples are.
 
-        self._store = store
-        self._chunks = store.earlier_chunks(file)
-        digests = [store.digests(chunk) for chunk in self._chunks]
-        sizes = numpy.array([len(each) // DIGEST_SIZE for each in digests], dtype=numpy.int64)
-        self._firsts = numpy.cumsum(sizes) - sizes
-        # Half of a digest finds a sample in practice; its whole digest is compared before it is used.
-        self._digests = b"".join(digests)
-        self._heads = numpy.frombuffer(self._digests, dtype=">u8")[::2].astype(numpy.uint64)
-        self._order = numpy.argsort(self._heads, kind="stable")
-        self._judgments: dict[tuple[int, str], list[Judgment]] = {}
-
-    def find(self, digests: bytes) -> dict[int, tuple[int, int]]:
-        """The samples that were there: place by place, key of the chunk and place in it."""
-        import numpy
-
-        if not len(self._heads):
-            return {}
-        wanted = numpy.frombuffer(digests, dtype=">u8")[::2].astype(numpy.uint64)
-        at = numpy.searchsorted(self._heads, wanted, sorter=self._order)
-        at = self._order[numpy.minimum(at, len(self._order) - 1)]
-        found = {}
-        for place in numpy.flatnonzero(self._heads[at] == wanted):
-            if _digest(self._digests, int(at[place])) == _digest(digests, int(place)):
-                number = int(numpy.searchsorted(self._firsts, at[place], side="right")) - 1
-                found[int(place)] = (self._chunks[number], int(at[place] - self._firsts[number]))
-        return found
-
-    def judgment(self, chunk: int, place: int, fingerprint: str) -> Judgment | None:
-        """What a judge said of a sample; None when it was not asked."""
-        if (chunk, fingerprint) not in self._judgments:
-            if len(self._judgments) > _KEPT_SEGMENTS:
-                self._judgments.clear()
-            segment = self._store.segments(chunk, [fingerprint]).get(fingerprint)
-            self._judgments[chunk, fingerprint] = self._store.judgments_of(segment) if segment else []
-        judgments = self._judgments[chunk, fingerprint]
-        return judgments[place] if place < len(judgments) else None
+    Raises:
+        OSError: the recording can't be read any more.
+    """
+    if isinstance(source, Block):
+        return [sample_digest(line) for line in source.lines]
+    with Path(source.file).open("rb") as stream:
+        stream.seek(source.offset)
+        lines = stream.read(source.length).split(b"\n")
+    return [digest for line in lines for digest in _digests_of_line(line.rstrip(b"\r\n"))]
 
 
-_KEPT_SEGMENTS = 64
-
-
-def _digest(digests: bytes, place: int) -> bytes:
-    return digests[place * DIGEST_SIZE : (place + 1) * DIGEST_SIZE]
+def _digests_of_line(line: bytes) -> list[bytes]:
+    if not line or line.isspace():
+        return []
+    if line[:1] != b"[":
+        return [sample_digest(line)]
+    # The items of a list are samples of their own.
+    records = span_records((line,), Place("", 0, 1, 0), ImportReport(keep=0))
+    return [sample_digest(bytes(record.text)) for record in records]

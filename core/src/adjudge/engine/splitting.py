@@ -1,6 +1,8 @@
-"""Halving a chunk, to find the sample that a worker died of."""
+"""Cutting a chunk in two: to find the sample that a worker died of, or to go on with the rest."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 from msgspec import structs
 
@@ -9,20 +11,19 @@ from adjudge.engine.work import Work
 
 
 def halves(work: Work) -> list[Work]:
-    """Two chunks of half the samples each; none where the chunk is a single line.
+    """Two chunks of about half the samples each; none where the chunk is a single line.
 
     Args:
         work: a chunk.
+
+    Raises:
+        OSError: the recording can't be read any more.
     """
     source = work.source
     if isinstance(source, Block):
         middle = len(source.lines) // 2
-        if not middle:
-            return []
-        first = structs.replace(source, lines=source.lines[:middle], refs=source.refs[:middle])
-        second = structs.replace(source, lines=source.lines[middle:], refs=source.refs[middle:])
-        return _parts(work, first, second, middle)
-    with open(source.file, "rb") as stream:
+        return split(work, middle, 0) if middle else []
+    with Path(source.file).open("rb") as stream:
         stream.seek(source.offset)
         text = stream.read(source.length)
     cut = text.find(b"\n", len(text) // 2 - 1) + 1
@@ -30,16 +31,34 @@ def halves(work: Work) -> list[Work]:
         cut = text.find(b"\n") + 1
     if not cut or cut == len(text):
         return []
-    lines = text.count(b"\n", 0, cut)
-    first_span = structs.replace(source, length=cut)
-    second_span = structs.replace(
-        source, offset=source.offset + cut, length=len(text) - cut, line=source.line + lines
-    )
-    return _parts(work, first_span, second_span, lines)
+    return split(work, text.count(b"\n", 0, cut), cut)
 
 
-def _parts(work: Work, first: Span | Block, second: Span | Block, lines: int) -> list[Work]:
+def split(work: Work, lines: int, size: int) -> list[Work]:
+    """The beginning of a chunk and the rest of it.
+
+    Args:
+        work: a chunk.
+        lines: how many lines its beginning has.
+        size: how many bytes these lines have, in a recording.
+    """
+    source = work.source
+    if isinstance(source, Block):
+        parts: list[Span | Block] = [
+            structs.replace(source, lines=source.lines[:lines], refs=source.refs[:lines]),
+            structs.replace(source, lines=source.lines[lines:], refs=source.refs[lines:]),
+        ]
+    else:
+        parts = [
+            structs.replace(source, length=size),
+            structs.replace(
+                source,
+                offset=source.offset + size,
+                length=source.length - size,
+                line=source.line + lines,
+            ),
+        ]
+    numbers = (work.number, work.number + lines)
     return [
-        Work(work.number, work.file, first, keep=work.keep),
-        Work(work.number + lines, work.file, second, keep=work.keep),
+        Work(number, work.file, part, keep=work.keep) for number, part in zip(numbers, parts, strict=True)
     ]

@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from adjudge.importers.interface import Warned
+from adjudge.runs.identity import DIGEST_SIZE
 from adjudge.runs.records import SampleRef
 from adjudge.stores.interface import NewSegment
 
@@ -35,11 +36,13 @@ class Block(Struct, frozen=True, tag="block"):
     """Samples that the driver read, as native lines.
 
     Args:
+        file: the recording that they are from; None for samples that were given as values.
         lines: a native line for each sample.
         refs: what is kept of each sample.
         reading: what turned the recording into these samples.
     """
 
+    file: str | None
     lines: tuple[bytes, ...]
     refs: tuple[SampleRef, ...]
     reading: str
@@ -52,31 +55,32 @@ class Task(Struct, frozen=True):
         number: the chunk's place among those of the run: chunks are in the order of their numbers.
         source: where the samples are.
         judges: places of the judges among those of the run.
-        only: places of the samples to judge within the chunk; None for all.
+        skip: for each of these judges, the digests of the samples that it need not look at, joined.
     """
 
     number: int
     source: Span | Block
     judges: tuple[int, ...]
-    only: tuple[int, ...] | None = None
+    skip: tuple[bytes, ...]
 
 
 class Result(Struct, frozen=True, kw_only=True):
-    """What a worker made of a task.
+    """What a worker made of a task, or of the beginning of it where judging takes long.
 
     Args:
-        number: the task's number.
+        covers: how many lines of the source it is about, and their bytes; None for all of it.
         refs: what is kept of each sample, packed.
         digests: the samples' digests, one after another.
         chunk: digest of the chunk.
         segments: what each judge said of the samples that it was asked about, by its place.
         slices: places of the samples of each slice, by `key=value`.
         lost: how many records could not be read.
-        warnings: what was odd about the records.
+        warnings: what was odd about the records, the first of it.
+        noted: how many warnings there were of each kind.
         messages: what the worker's plugins had to say.
     """
 
-    number: int
+    covers: tuple[int, int] | None
     refs: bytes
     digests: bytes
     chunk: bytes
@@ -84,12 +88,13 @@ class Result(Struct, frozen=True, kw_only=True):
     slices: dict[str, list[int]]
     lost: int
     warnings: list[Warned]
+    noted: dict[str, int]
     messages: list[str]
 
     @property
     def samples(self) -> int:
-        """How many samples the task has."""
-        return len(self.digests) // 16
+        """How many samples it is about."""
+        return len(self.digests) // DIGEST_SIZE
 
 
 class Setup(Struct, frozen=True):

@@ -6,14 +6,14 @@ import logging
 import zlib
 from collections.abc import Iterator, Mapping
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from adjudge.engine.task import Block, Span
 from adjudge.errors import SourceError
 from adjudge.importers.interface import Importer, ImportReport
 from adjudge.importers.native import native_line
 from adjudge.plugins.host import PluginHost
-from adjudge.recordings.ids import SampleIds
+from adjudge.recordings.ids import SampleIds, made_id
 from adjudge.recordings.reading import read_samples
 from adjudge.recordings.spans import PlainLines, cut, plain_lines
 from adjudge.recordings.suite import importers, sample_of
@@ -28,8 +28,11 @@ BLOCK_SAMPLES = 1000
 BLOCK_BYTES = 3 * 1024 * 1024
 """At most so many samples, or bytes, are sent to a worker together."""
 
-_ROOM = 1 << 20
-"""Numbers between two pieces of a plan, for the parts that a piece may have to be split into."""
+_ROOM = 1 << 24
+"""Numbers between two pieces of a plan, more than a piece has lines: each may have to stand alone."""
+
+_SETTLED_SECONDS = 0.1
+"""How long a file must have been left alone for the clock of its file system to tell a later change."""
 
 _log = logging.getLogger(__name__)
 
@@ -59,11 +62,20 @@ class ReadWhole(Struct, frozen=True):
         file: the recording.
         mark: what it was known by before it was read.
         reading: what turned its lines into samples.
+        settled: whether its mark would tell of every later change.
     """
 
     file: str
     mark: FileMark
     reading: str
+    settled: bool
+
+    def holds(self) -> bool:
+        """Whether the recording is still what it was before it was read."""
+        try:
+            return FileMark.of(self.file) == self.mark
+        except OSError:
+            return False
 
 
 class Plan:
@@ -118,6 +130,7 @@ class Plan:
     def _spans(self, plain: PlainLines) -> Iterator[Work | ReadWhole]:
         file, reading = plain.file, self._reading(plain.format)
         mark = FileMark.of(file)
+        settled = mark.is_settled(_SETTLED_SECONDS)
         known = self._store.pieces(file, mark, reading)
         if known is not None:
             for piece in known:
@@ -126,8 +139,7 @@ class Plan:
             return
         for start, length, line in cut(file, plain.start):
             yield Work(self._next(), file, Span(file, start, length, line, plain.format, reading))
-        if FileMark.of(file) == mark:
-            yield ReadWhole(file, mark, reading)
+        yield ReadWhole(file, mark, reading, settled)
 
     def _reading(self, format_name: str) -> str:
         owner = self._host.owner("importers", format_name)
@@ -162,7 +174,12 @@ class Plan:
         size, block_file = 0, file
         for sample in samples:
             its_file = sample.place.file if sample.place is not None else None
-            line = native_line(sample)
+            try:
+                line = _line_of(sample)
+            except UnicodeEncodeError:
+                where = sample.place or "sample"
+                self._report.warn("LONE_SURROGATE", where, "holds half a surrogate pair", lost=True)
+                continue
             # A block ends where its content says so, or must: one changed sample changes one block.
             full = len(lines) >= BLOCK_SAMPLES or size + len(line) > BLOCK_BYTES or its_file != block_file
             if lines and (full or (2 * len(lines) > BLOCK_SAMPLES and zlib.crc32(line) % 64 == 0)):
@@ -178,4 +195,12 @@ class Plan:
     def _block(self, file: str | None, lines: list[bytes], refs: list[SampleRef]) -> Work:
         # What can be read again by its place in the recording need not be kept.
         keep = self._keep or any(ref.offset is None for ref in refs)
-        return Work(self._next(), file, Block(tuple(lines), tuple(refs), "native"), keep=keep)
+        block = Block(file, tuple(lines), tuple(refs), "native")
+        return Work(self._next(), file, block, keep=keep)
+
+
+def _line_of(sample: Sample) -> bytes:
+    """A sample as a line: without an id that tells only where it stands, which changes no verdict."""
+    if sample.place is not None and sample.id == made_id(sample):
+        sample = structs.replace(sample, id="")
+    return native_line(sample)

@@ -1,16 +1,22 @@
-"""Messages between the driver and its worker processes: a length, then MessagePack."""
+"""Messages between the driver and its worker processes: a length, then what is sent.
+
+What the driver sends is pickled, for it may hold any text and number; what workers send is
+MessagePack, in the form in which it is kept.
+"""
 
 from __future__ import annotations
 
+import pickle
 import struct
-from typing import IO
+from typing import IO, Any
 
 import msgspec
 from msgspec import Struct
 
-from adjudge.engine.task import Result, Setup, Task
+from adjudge.engine.task import Result
+from adjudge.stores.encoding import packed
 
-_HEADER = struct.Struct(">I")
+_HEADER = struct.Struct(">Q")
 
 
 class Ready(Struct, frozen=True, tag="ready"):
@@ -24,21 +30,27 @@ class Carried(Struct, frozen=True, tag="carried"):
 
 
 class Refused(Struct, frozen=True, tag="refused"):
-    """Sent by a worker that could not carry out a task, for a reason that ends the run."""
+    """Sent by a worker that could not be set up or carry out a task, for a reason that ends the run."""
 
     why: str
 
 
-_encode = msgspec.msgpack.Encoder().encode
 decode_up = msgspec.msgpack.Decoder(Ready | Carried | Refused).decode
-decode_task = msgspec.msgpack.Decoder(Task).decode
-decode_setup = msgspec.msgpack.Decoder(Setup).decode
 
 
-def send(stream: IO[bytes], message: Struct) -> None:
-    """Write a message."""
-    text = _encode(message)
-    stream.write(_HEADER.pack(len(text)) + text)
+def send_down(stream: IO[bytes], message: Any) -> None:
+    """Send something to a worker."""
+    _send(stream, pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL))
+
+
+def send_up(stream: IO[bytes], message: Struct) -> None:
+    """Send something to the driver."""
+    _send(stream, packed(message))
+
+
+def _send(stream: IO[bytes], text: bytes) -> None:
+    stream.write(_HEADER.pack(len(text)))
+    stream.write(text)
     stream.flush()
 
 
@@ -50,3 +62,9 @@ def receive(stream: IO[bytes]) -> bytes | None:
     (length,) = _HEADER.unpack(header)
     text = stream.read(length)
     return text if text is not None and len(text) == length else None
+
+
+def receive_down(stream: IO[bytes]) -> Any:
+    """What the driver sent; None when it is gone."""
+    text = receive(stream)
+    return None if text is None else pickle.loads(text)

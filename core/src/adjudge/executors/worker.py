@@ -12,17 +12,28 @@ from typing import IO
 
 from adjudge.engine.workbench import Workbench
 from adjudge.errors import AdjudgeError
-from adjudge.executors.frames import Carried, Ready, Refused, decode_setup, decode_task, receive, send
+from adjudge.executors.frames import Carried, Ready, Refused, receive_down, send_up
 
 _PR_SET_PDEATHSIG = 1
 
 
-def _die_with_parent() -> None:
+def _die_with_parent(parent: int) -> None:
     """Have the kernel end this process when its parent ends, however that happens."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() == 1:
+    if os.getppid() != parent:
         os._exit(1)
+
+
+def _leave_signals_to_driver() -> None:
+    """Ctrl-C and SIGTERM reach the whole group: the driver decides what they mean.
+
+    They come blocked, so that none hits a worker which is being started. A handler, unlike ignoring
+    them, is not handed on to the programs that judges start.
+    """
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, lambda signum, frame: None)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT, signal.SIGTERM))
 
 
 def _take_streams() -> tuple[IO[bytes], IO[bytes]]:
@@ -36,26 +47,29 @@ def _take_streams() -> tuple[IO[bytes], IO[bytes]]:
 
 def main() -> None:
     """Work until the driver goes away."""
-    _die_with_parent()
-    # Ctrl-C reaches the whole group: the driver decides what it means.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _die_with_parent(int(sys.argv[1]))
+    _leave_signals_to_driver()
     # What plugins have to say goes to the driver with the results, which tells it once.
     logging.getLogger("adjudge").addHandler(logging.NullHandler())
     tasks, results = _take_streams()
-    setup = receive(tasks)
+    setup = receive_down(tasks)
     if setup is None:
         return
-    workbench = Workbench.of(decode_setup(setup))
+    try:
+        workbench = Workbench.of(setup)
+    except AdjudgeError as problem:
+        send_up(results, Refused(str(problem)))
+        return
     # Chunks leave next to no cycles behind: looking for them after each is enough, and much cheaper.
     gc.freeze()
     gc.disable()
-    send(results, Ready())
-    while (text := receive(tasks)) is not None:
+    send_up(results, Ready())
+    while (task := receive_down(tasks)) is not None:
         gc.collect(1)
         try:
-            send(results, Carried(workbench.carry_out(decode_task(text))))
+            send_up(results, Carried(workbench.carry_out(task)))
         except AdjudgeError as problem:
-            send(results, Refused(str(problem)))
+            send_up(results, Refused(str(problem)))
 
 
 if __name__ == "__main__":

@@ -55,7 +55,11 @@ def check_conversation(trace: Trace, place: Place, report: ImportReport) -> None
 def _oddities(trace: Trace) -> Iterator[tuple[str, str, str]]:
     for index, message in enumerate(trace.data):
         if not has_role(message):
-            yield "NO_MESSAGE", f"trace[{index}]", "is no message with a role; kept, but no judge reads it"
+            yield (
+                "NO_MESSAGE",
+                f"trace[{index}]",
+                "is no message with a role; kept, but judges read no more of it than calls",
+            )
     yield from _odd_calls(trace)
     for message in trace.messages:
         if message.role in ("tool", "function") and message.call is None:
@@ -63,10 +67,11 @@ def _oddities(trace: Trace) -> Iterator[tuple[str, str, str]]:
 
 
 def _odd_calls(trace: Trace) -> Iterator[tuple[str, str, str]]:
-    repeated = {call_id: times for call_id, times in Counter(_ids(trace)).items() if times > 1}
-    for call_id, times in repeated.items():
-        detail = f"{times} calls have the id {call_id!r}; each gets the result that follows it"
-        yield "DUPLICATE_CALL_ID", "trace", detail
+    repeated = [call_id for call_id, times in Counter(_ids(trace)).items() if times > 1]
+    if repeated:
+        are = "id is" if len(repeated) == 1 else "ids are"
+        detail = f"{len(repeated)} {are} used by more than one call, as {_shortened(repeated[0])!r} is"
+        yield "DUPLICATE_CALL_ID", "trace", f"{detail}; each call gets the result that follows it"
     for call in trace.calls:
         if call.name is None:
             yield "NO_CALL_NAME", call.path, "the call names no tool"

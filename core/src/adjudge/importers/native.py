@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import msgspec
-from msgspec import UNSET, Raw, Struct, UnsetType
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from adjudge.errors import SourceError
+from adjudge.importers.fields import LEAST_TRIAL, MOST_TRIAL, kind_of, read_trial
 from adjudge.importers.interface import Importer, ImportReport, Recognition, Record
 from adjudge.jsonvalue import json_text
 from adjudge.sample import ExternalScore, OutputOrigin, Place, Sample, resolve_output
@@ -21,7 +22,6 @@ _KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "id": ((str, int, float), "text or a number"),
     "trace": ((list,), "a list of messages"),
     "metadata": ((dict,), "an object"),
-    "trial": ((int,), "a whole number"),
     "origin": ((str,), "text"),
     "scores": ((list,), "a list of scores"),
 }
@@ -41,7 +41,7 @@ class _Line(Struct, forbid_unknown_fields=True, gc=False):
     trace: Raw | UnsetType = UNSET
     reference: Any = None
     metadata: dict[str, Any] | None = None
-    trial: int | None = None
+    trial: Annotated[int, Meta(ge=LEAST_TRIAL, le=MOST_TRIAL)] | None = None
     origin: OutputOrigin | None = None
     scores: list[_Score] = []
 
@@ -80,7 +80,7 @@ class NativeImporter(Importer):
         """Read a record key by key, naming everything that is wrong with it."""
         value = record.value
         if not isinstance(value, dict):
-            raise SourceError(f"is {_kind(value)}, where a native sample is an object")
+            raise SourceError(f"is {kind_of(value)}, where a native sample is an object")
         self._tell_unknown(value, record.place, report)
         fields = {
             key: value[key] for key in FIELDS if key in value and (value[key] is not None or key == "output")
@@ -177,7 +177,11 @@ def _wrong_types(fields: dict[str, Any]) -> Iterator[str]:
     for key, (types, wanted) in _KINDS.items():
         value = fields.get(key)
         if value is not None and (isinstance(value, bool) or not isinstance(value, types)):
-            yield f"{key} is {_kind(value)}, and must be {wanted}"
+            yield f"{key} is {kind_of(value)}, and must be {wanted}"
+    try:
+        read_trial(fields.get("trial"))
+    except SourceError as error:
+        yield str(error)
     origin = fields.get("origin")
     if isinstance(origin, str) and origin not in list(OutputOrigin):
         yield f"origin is {origin!r}, and must be one of {', '.join(OutputOrigin)}"
@@ -210,8 +214,3 @@ def _is_list_of_typed(output: Any) -> bool:
     return (
         isinstance(output, list) and bool(output) and all(isinstance(i, dict) and "type" in i for i in output)
     )
-
-
-def _kind(value: Any) -> str:
-    names = {dict: "an object", list: "a list", str: "text", bool: "true or false", type(None): "null"}
-    return names.get(type(value), "a number")

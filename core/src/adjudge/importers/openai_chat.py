@@ -46,7 +46,7 @@ class OpenAIChatImporter(Importer):
     def samples(self, record: Record, report: ImportReport) -> Iterator[Sample]:
         fields = {"messages": record.value} if isinstance(record.value, list) else record.value
         messages = fields.get("messages") if isinstance(fields, dict) else None
-        if not isinstance(messages, list) or not messages:
+        if not isinstance(messages, list) or not any(map(has_role, messages)):
             raise SourceError(
                 "has no messages: a recording of chat is an object with messages, or a list of them"
             )
@@ -83,15 +83,18 @@ def _uses_tools(message: dict[str, Any]) -> bool:
 
 
 def _id(fields: dict[str, Any]) -> str:
+    return json_text(fields["id"]) if _has_id(fields) else ""
+
+
+def _has_id(fields: dict[str, Any]) -> bool:
     recorded = fields.get("id")
-    return json_text(recorded) if isinstance(recorded, str | int) else ""
+    return isinstance(recorded, str | int | float) and not isinstance(recorded, bool)
 
 
 def _metadata(fields: dict[str, Any]) -> dict[str, Any]:
     """Everything beside the conversation; what the recording calls metadata stands among it."""
-    others = {
-        key: value for key, value in fields.items() if key not in ("messages", "id", "reference", "metadata")
-    }
+    read = {"messages", "reference", "metadata"} | ({"id"} if _has_id(fields) else set())
+    others = {key: value for key, value in fields.items() if key not in read}
     given = fields.get("metadata")
     if isinstance(given, dict) and not others.keys() & given.keys():
         return others | given

@@ -7,7 +7,9 @@ from typing import Any, ClassVar
 
 from adjudge.errors import SourceError
 from adjudge.importers.chat import check_conversation, final_output
+from adjudge.importers.fields import kind_of, read_list, read_object, read_trial
 from adjudge.importers.interface import Importer, ImportReport, Recognition, Record
+from adjudge.jsonvalue import json_text
 from adjudge.sample import ExternalScore, Sample
 from adjudge.trace import Trace
 
@@ -32,37 +34,53 @@ class TauBenchImporter(Importer):
         run = record.value
         if not isinstance(run, dict) or not isinstance(run.get("traj"), list):
             raise SourceError("is no tau-bench run: it has no list of messages under traj")
-        info = _object(run.get("info"))
-        task = _object(info.get("task"))
+        info = read_object(run.get("info"), "info")
+        task = read_object(info.get("task"), "info.task")
         if not task:
             report.warn("NO_REFERENCE", record.place, "info.task is missing, so nothing is known to be right")
         trace = Trace(run["traj"])
         check_conversation(trace, record.place, report)
         output, origin = final_output(trace)
-        trial, reward = run.get("trial"), run.get("reward")
+        instruction, reward = task.get("instruction"), _reward(run.get("reward"))
         yield Sample(
-            id=f"task-{run['task_id']}" if "task_id" in run else "",
+            id=f"task-{json_text(run['task_id'])}" if "task_id" in run else "",
             output=output,
             trace=trace,
             reference=_reference(task) if task else None,
-            input=task.get("instruction"),
+            input=None if instruction is None else json_text(instruction),
             metadata=_metadata(run, info, task),
-            trial=trial if isinstance(trial, int) else None,
+            trial=read_trial(run.get("trial")),
             origin=origin,
             scores=() if reward is None else (ExternalScore("reward", reward, "tau-bench"),),
             place=record.place,
         )
 
 
-def _object(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
+def _reward(value: Any) -> float | bool | None:
+    if isinstance(value, bool) or value is None:
+        return value
+    if not isinstance(value, int | float):
+        raise SourceError(f"reward is {kind_of(value)}, and must be a number")
+    try:
+        return float(value)
+    except OverflowError:
+        raise SourceError("reward is a number that is too large") from None
 
 
 def _reference(task: dict[str, Any]) -> dict[str, Any]:
-    actions = [_object(action) for action in task.get("actions") or ()]
-    expected = [{"name": action.get("name"), "arguments": action.get("kwargs")} for action in actions]
+    actions = enumerate(read_list(task.get("actions"), "info.task.actions"))
+    expected = [_expected_call(action, f"info.task.actions[{place}]") for place, action in actions]
     names = [{"name": call["name"]} for call in expected]
-    return {"expected_tools": expected, "expected_names": names, "outputs": task.get("outputs", [])}
+    outputs = read_list(task.get("outputs"), "info.task.outputs")
+    return {"expected_tools": expected, "expected_names": names, "outputs": outputs}
+
+
+def _expected_call(action: Any, path: str) -> dict[str, Any]:
+    fields = read_object(action, path)
+    name = fields.get("name")
+    if not isinstance(name, str):
+        raise SourceError(f"{path}.name is {kind_of(name)}, and must be text")
+    return {"name": name, "arguments": read_object(fields.get("kwargs"), f"{path}.kwargs")}
 
 
 def _metadata(run: dict[str, Any], info: dict[str, Any], task: dict[str, Any]) -> dict[str, Any]:

@@ -28,7 +28,7 @@ class Hooks:
     def __init__(self) -> None:
         self._manager: pluggy.PluginManager | None = None
         self._plugins: dict[str, Plugin] = {}
-        self._judges_failed: set[int] = set()
+        self._judges_failed: set[tuple[str, str, tuple[str, str]]] = set()
         self.failures: list[str] = []
         self._untold: list[str] = []
 
@@ -114,9 +114,11 @@ class Hooks:
             what: what is wrong with it, to follow its name.
             error: what it raised.
         """
-        if judge.index in self._judges_failed:
+        # Not its place: other suites that share these hooks have another judge there.
+        known = judge.type, judge.name, judge.plugin
+        if known in self._judges_failed:
             return
-        self._judges_failed.add(judge.index)
+        self._judges_failed.add(known)
         name, version = judge.plugin
         plugin = Plugin(name=name or "a plugin", version=version, source="", entry_points=())
         plugin.problem = f"its judge {judge.name!r} {what}"

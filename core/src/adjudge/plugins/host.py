@@ -81,7 +81,7 @@ class PluginHost:
     def plugins(self) -> list[Plugin]:
         """Every plugin that is installed, and every module that was asked for."""
         return installed_plugins(self.policy) + [
-            Plugin(name=module, version="0", source="module", entry_points=((HOOK_GROUP, module, module),))
+            Plugin(name=module, version="", source="module", entry_points=((HOOK_GROUP, module, module),))
             for module in self.policy.modules
         ]
 
@@ -101,6 +101,22 @@ class PluginHost:
             except PluginError as problem:
                 hooks.plugin_failed(offer.plugin, problem)
         return hooks
+
+    def check_policy(self) -> None:
+        """Check that the policy names only what is there.
+
+        Raises:
+            UserError: it blocks a distribution that is no plugin here.
+            PluginError: a module that it names can't be loaded.
+        """
+        known = {canonicalize_name(plugin.name) for plugin in self.plugins}
+        for name in sorted(self.policy.blocked - known):
+            raise UserError(
+                f"no plugin is called {name!r}, so it can't be blocked; {suggestion(name, known)}"
+            )
+        for offer in self._offers(HOOK_GROUP):
+            if offer.plugin.source == "module":
+                self._load(offer)
 
     def offers(self, group: str) -> list[Offer]:
         """What usable plugins offer in a group, by name; nothing is imported but hook modules.

@@ -13,6 +13,7 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
 from adjudge.errors import described
+from adjudge.plugins.path import searched
 from adjudge.plugins.policy import PluginPolicy
 
 CORE = "adjudge-core"
@@ -74,7 +75,7 @@ def installed_plugins(policy: PluginPolicy) -> list[Plugin]:
     """
     core_version = metadata.version(CORE)
     plugins: dict[str, Plugin] = {}
-    for distribution in metadata.distributions():
+    for distribution in metadata.distributions(path=searched()):
         plugin = _plugin(distribution)
         if plugin is not None:
             # The first one on the path is the one that an import finds.

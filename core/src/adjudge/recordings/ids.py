@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from hashlib import blake2b
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -10,15 +11,16 @@ from msgspec.structs import replace
 from adjudge.importers.interface import ImportReport
 from adjudge.sample import Sample
 
-_MASK = (1 << 64) - 1
-
 
 class SampleIds:
-    """The ids that were read so far, as 8-byte hashes: two different ids never meet in practice."""
+    """The ids that were read so far, as 8-byte hashes: two different ids never meet in practice.
+
+    An id counts as it is shown, with its trial: `a#1` and trial 1 of `a` are one.
+    """
 
     def __init__(self) -> None:
         self._seen = _Hashes()
-        self._copies: dict[tuple[str, int | None], int] = {}
+        self._copies: dict[str, int] = {}
 
     def settled(self, sample: Sample, report: ImportReport) -> Sample:
         """Give a sample without an id one, and one whose id and trial were there before a number.
@@ -30,24 +32,22 @@ class SampleIds:
         Returns:
             The sample, unlike every earlier one by id and trial.
         """
-        if sample.id and self._seen.add(hash((sample.id, sample.trial)) & _MASK):
-            return sample
         if not sample.id:
             sample = replace(sample, id=made_id(sample))
-            if self._seen.add(hash((sample.id, sample.trial)) & _MASK):
-                return sample
-        numbered = replace(sample, id=self._numbered(sample.id, sample.trial))
+        if self._seen.add(_hashed(sample.key)):
+            return sample
+        numbered = self._numbered(sample)
         detail = f"id {sample.key!r} was there before; this sample goes by {numbered.key!r}"
         report.warn("DUPLICATE_ID", sample.place or "sample", detail)
         return numbered
 
-    def _numbered(self, sample_id: str, trial: int | None) -> str:
-        number = self._copies.get((sample_id, trial), 1)
+    def _numbered(self, sample: Sample) -> Sample:
+        number = self._copies.get(sample.key, 1)
         while True:
             number += 1
-            numbered = f"{sample_id}~{number}"
-            if self._seen.add(hash((numbered, trial)) & _MASK):
-                self._copies[sample_id, trial] = number
+            numbered = replace(sample, id=f"{sample.id}~{number}")
+            if self._seen.add(_hashed(numbered.key)):
+                self._copies[sample.key] = number
                 return numbered
 
 
@@ -55,6 +55,10 @@ def made_id(sample: Sample) -> str:
     """The id of a sample that has none: its file's name without the folder, and its place in it."""
     place = sample.place
     return str(replace(place, file=Path(place.file).name)) if place else "sample"
+
+
+def _hashed(key: str) -> int:
+    return int.from_bytes(blake2b(key.encode("utf-8", "surrogatepass"), digest_size=8).digest())
 
 
 class _Hashes:

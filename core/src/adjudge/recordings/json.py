@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import orjson
 
+from adjudge.recordings.depth import too_deep
 from adjudge.recordings.odd_json import Fault, JsonError, bytes_before, decode_text, read_next, skip_space
 
 _decode = msgspec.json.Decoder().decode
@@ -16,9 +17,9 @@ _decode = msgspec.json.Decoder().decode
 def read_json(text: bytes) -> tuple[Any, Sequence[Fault]]:
     """Read one JSON value, changing nothing without saying so.
 
-    Whole numbers of any size are exact. NaN, Infinity and numbers too large for a float become
-    null, half a surrogate pair becomes U+FFFD, of two values of one key the last counts: each is
-    a fault. What was read can always be written as JSON again.
+    Whole numbers are exact, those of thousands of digits as text. NaN, Infinity and numbers too
+    large for a float become null, half a surrogate pair becomes U+FFFD, of two values of one key
+    the last counts: each is a fault. What was read can always be written as JSON again.
 
     Args:
         text: UTF-8 JSON text.
@@ -31,7 +32,7 @@ def read_json(text: bytes) -> tuple[Any, Sequence[Fault]]:
     """
     try:
         value = _decode(text)
-        if _nothing_lost(text, value):
+        if _nothing_lost(text, value) and not too_deep(text):
             return value, ()
     except (ValueError, TypeError, RecursionError):
         pass

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from adjudge.importers.interface import ImportReport
+from adjudge.recordings.depth import too_deep
 from adjudge.recordings.record import JsonRecord
 from adjudge.sample import Place
 
@@ -60,7 +61,8 @@ def line_records(
         if text[-1:] == b"\0":
             text = without_padding(text, f"{file}:{number}", report)
         if text and not text.isspace():
-            yield JsonRecord(Place(file, index, number, begins, len(text)), report, text, text)
+            raw = None if too_deep(text) else text  # a fast reader would not notice
+            yield JsonRecord(Place(file, index, number, begins, len(text)), report, text, raw)
             index += 1
 
 

@@ -8,13 +8,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from adjudge.errors import SourceError
+from adjudge.recordings.depth import TOO_DEEP, too_deep
 
-DEPTH_LIMIT = 254
-"""Levels of nesting that are read; as many as the fast writer of JSON can write again."""
-
-_STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
-_SQUARE = bytes.maketrans(b"{}", b"[]")
-_NO_BRACKET = bytes(set(range(256)) - set(b"[]{}"))
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SPACE = re.compile(r"[ \t\r\n]*")
 
@@ -39,7 +34,7 @@ class Fault(NamedTuple):
     """Something odd in JSON that could be read.
 
     Args:
-        code: machine-readable kind: DUPLICATE_KEY, NOT_A_NUMBER or LONE_SURROGATE.
+        code: machine-readable kind: DUPLICATE_KEY, NOT_A_NUMBER, LONG_NUMBER or LONE_SURROGATE.
         path: where it is within the value, as `usage.cost`; empty where that is not known.
         detail: what is wrong and what was made of it.
     """
@@ -67,6 +62,8 @@ def read_next(text: str, start: int) -> tuple[Any, list[Fault], int]:
         value, end = reader.decoder.raw_decode(text, skip_space(text, start))
     except json.JSONDecodeError as error:
         raise _syntax_error(text, error) from None
+    except RecursionError:
+        raise JsonError("TOO_DEEP", TOO_DEEP) from None
     return reader.cleaned(value, ""), reader.faults, end
 
 
@@ -96,25 +93,12 @@ def decode_text(text: bytes) -> str:
     Raises:
         JsonError: it is not UTF-8, or nested too deeply.
     """
-    if _too_deep(text):
-        raise JsonError("TOO_DEEP", f"nested too deeply (more than {DEPTH_LIMIT} levels)")
+    if too_deep(text):
+        raise JsonError("TOO_DEEP", TOO_DEEP)
     try:
         return text.decode()
     except UnicodeDecodeError as error:
         raise JsonError("INVALID_UTF8", "is not valid UTF-8", error.start) from None
-
-
-def _too_deep(text: bytes) -> bool:
-    """Whether brackets outside strings nest beyond the limit: pairs are taken off from the inside."""
-    if text.count(b"[") + text.count(b"{") <= DEPTH_LIMIT:
-        return False
-    brackets = _STRING.sub(b"", text).translate(_SQUARE, _NO_BRACKET)
-    for _ in range(DEPTH_LIMIT):
-        outer = brackets.replace(b"[]", b"")
-        if len(outer) == len(brackets):
-            break
-        brackets = outer
-    return b"[]" in brackets or brackets.count(b"[") > DEPTH_LIMIT
 
 
 def bytes_before(text: str, index: int) -> int:
@@ -140,9 +124,17 @@ def _syntax_error(text: str, error: json.JSONDecodeError) -> JsonError:
 
 
 class _Odd(NamedTuple):
-    """A number that JSON can't hold, until its place is known."""
+    """A number that JSON or Python can't hold, until its place is known."""
 
     written: str
+    whole: bool = False
+
+    def fault(self, path: str) -> Fault:
+        if self.whole:
+            digits = len(self.written.lstrip("-"))
+            return Fault("LONG_NUMBER", path, f"a whole number of {digits} digits is read as text")
+        shown = self.written if len(self.written) <= 20 else f"{self.written[:20]}..."
+        return Fault("NOT_A_NUMBER", path, f"{shown} is no JSON number; read as null")
 
 
 class _Reader:
@@ -166,9 +158,8 @@ class _Reader:
     def cleaned(self, value: Any, path: str) -> Any:
         """The value with nothing in it that can't be written as JSON."""
         if isinstance(value, _Odd):
-            shown = value.written if len(value.written) <= 20 else f"{value.written[:20]}..."
-            self.faults.append(Fault("NOT_A_NUMBER", path, f"{shown} is no JSON number; read as null"))
-            return None
+            self.faults.append(value.fault(path))
+            return value.written if value.whole else None
         if isinstance(value, str):
             return self._cleaned_string(value, path)
         if isinstance(value, list):
@@ -204,4 +195,4 @@ def _int(written: str) -> int | _Odd:
     try:
         return int(written)
     except ValueError:  # more digits than Python converts
-        return _Odd(written)
+        return _Odd(written, whole=True)

@@ -7,9 +7,11 @@ import os
 from collections.abc import Iterator, Mapping
 
 from adjudge.errors import SourceError
+from adjudge.importers.fields import read_trial
 from adjudge.importers.interface import Importer, ImportReport, Record
 from adjudge.recordings.detection import SAMPLE_SIZE, detect
 from adjudge.recordings.ids import SampleIds
+from adjudge.recordings.paths import shown_path
 from adjudge.recordings.records import read_records
 from adjudge.recordings.source import open_source
 from adjudge.sample import Sample
@@ -43,7 +45,7 @@ def read_samples(
     Raises:
         SourceError: the file can't be read at all, or its format is in doubt.
     """
-    file = os.fspath(path)
+    file = shown_path(path)
     ids = SampleIds() if ids is None else ids
     with open_source(path) as source:
         records = _until_broken(read_records(source, report), file, report)
@@ -112,7 +114,10 @@ def record_samples(importer: Importer, record: Record, report: ImportReport) -> 
         The samples.
     """
     try:
-        yield from importer.samples(record, report)
+        for sample in importer.samples(record, report):
+            if sample.trial is not None:
+                read_trial(sample.trial)
+            yield sample
     except SourceError as error:
         report.warn(getattr(error, "code", "UNREADABLE"), record.place, str(error), lost=True)
     except Exception as error:  # noqa: BLE001 - whatever a plugin raises costs one record only

@@ -6,10 +6,12 @@ import codecs
 import io
 import os
 import re
+import stat
 from pathlib import Path
 from typing import BinaryIO
 
 from adjudge.errors import SourceError
+from adjudge.recordings.paths import shown_path
 from adjudge.recordings.unpacking import BLOCK, PieceStream, bounded, gunzip, transcoded, unzstd
 
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
@@ -29,7 +31,7 @@ class Source:
     """A recording that is open for reading.
 
     Args:
-        file: the file, as it was named.
+        file: the file, as it is shown.
         stream: its text, in UTF-8 without a byte order mark.
         start: offset in the file of the text's first byte; None where the file is compressed or
             in another encoding, so that its lines can't be found again by their offsets.
@@ -60,10 +62,10 @@ def open_source(path: str | os.PathLike[str]) -> Source:
         Its text as a stream; decompression errors come up as SourceError while it is read.
 
     Raises:
-        SourceError: there is no such file, or its bytes are no text.
+        SourceError: there is no such file, it is no regular one, or its bytes are no text.
     """
-    file = os.fspath(path)
-    raw = _open(file)
+    file = shown_path(path)
+    raw = _open(Path(path), file)
     try:
         stream = _unpacked(raw, file)
         return _text(stream, file, plain=stream is raw)
@@ -72,9 +74,11 @@ def open_source(path: str | os.PathLike[str]) -> Source:
         raise
 
 
-def _open(file: str) -> BinaryIO:
+def _open(path: Path, file: str) -> BinaryIO:
     try:
-        return Path(file).open("rb", buffering=256 * 1024)
+        problem = _irregular(path.stat().st_mode)
+        if problem is None:
+            return path.open("rb", buffering=256 * 1024)
     except FileNotFoundError:
         problem = "there is no such file"
     except IsADirectoryError:
@@ -84,6 +88,16 @@ def _open(file: str) -> BinaryIO:
     except (OSError, ValueError) as error:
         problem = f"can't be opened: {getattr(error, 'strerror', None) or error}"
     raise SourceError(f"{file}: {problem}")
+
+
+def _irregular(mode: int) -> str | None:
+    """Why what is no regular file is not read: it may never end, and can't be read twice."""
+    if stat.S_ISREG(mode) or stat.S_ISDIR(mode):
+        return None
+    if stat.S_ISFIFO(mode):
+        return "is a pipe, which can be read only once; write it to a file, and name that"
+    kind = "a socket" if stat.S_ISSOCK(mode) else "a device"
+    return f"is {kind}, and no file with recorded runs"
 
 
 def _unpacked(raw: BinaryIO, file: str) -> BinaryIO:

@@ -6,11 +6,14 @@ import itertools
 import os
 import zlib
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
 
 from adjudge.errors import SourceError
 from adjudge.importers.interface import Importer, ImportReport
 from adjudge.recordings.detection import SAMPLE_SIZE, detect
+from adjudge.recordings.lines import LINE_LIMIT
+from adjudge.recordings.paths import shown_path
 from adjudge.recordings.records import first_lines
 from adjudge.recordings.source import open_source
 
@@ -63,6 +66,8 @@ def plain_lines(
         What is needed to cut it; None for a file that must be read from its beginning to its end.
     """
     file = os.fspath(path)
+    if file != shown_path(file):
+        return None  # a piece is found again by the name of its file, which can't be stored
     report = ImportReport()
     try:
         with open_source(path) as source:
@@ -87,21 +92,37 @@ def cut(file: str, start: int) -> Iterator[Piece]:
         start: where to begin.
 
     Yields:
-        Pieces of about 3 MiB, one after another; together they are the file.
+        Pieces of about 3 MiB, one after another; together they are the file. Of a line that is too
+        long to be read, a piece has just enough to show that.
     """
-    with open(file, "rb") as stream:
+    with Path(file).open("rb") as stream:
         stream.seek(start)
         offset, line = start, 1
         while text := stream.read(PIECE):
             lines = text.count(b"\n")
-            rest = b"" if text.endswith(b"\n") else stream.readline()
-            length = len(text) + len(rest)
-            lines += rest.endswith(b"\n")
-            while length < _LONGEST and (following := stream.readline()):
-                if zlib.crc32(following) % _ONE_IN == 0:
+            length, left_out = len(text), 0
+            if not text.endswith(b"\n"):
+                rest, left_out = _next_line(stream)
+                length += len(rest)
+                lines += rest.endswith(b"\n") or left_out > 0
+            while not left_out and length < _LONGEST:
+                following, more = _next_line(stream)
+                if not following or zlib.crc32(following) % _ONE_IN == 0:
                     break
-                length += len(following)
+                length, left_out = length + len(following), more
                 lines += 1
             yield Piece(offset, length, line)
-            offset, line = offset + length, line + lines
+            offset, line = offset + length + left_out, line + lines
             stream.seek(offset)
+
+
+def _next_line(stream: BinaryIO) -> tuple[bytes, int]:
+    """A line, cut where it is longer than any that is read, and how many of its bytes were left out."""
+    line = stream.readline(LINE_LIMIT + 1)
+    left_out = 0
+    if len(line) > LINE_LIMIT and not line.endswith(b"\n"):
+        while rest := stream.readline(PIECE):
+            left_out += len(rest)
+            if rest.endswith(b"\n"):
+                break
+    return line, left_out

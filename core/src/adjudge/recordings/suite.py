@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from msgspec import structs
 
@@ -12,7 +11,9 @@ from adjudge.errors import PluginError, SourceError
 from adjudge.importers.interface import Importer, ImportReport
 from adjudge.importers.native import NativeImporter
 from adjudge.plugins.host import PluginHost
+from adjudge.recordings.given import given_sample
 from adjudge.recordings.ids import SampleIds
+from adjudge.recordings.paths import shown_path
 from adjudge.recordings.reading import read_samples
 from adjudge.recordings.record import JsonRecord
 from adjudge.runs.selection import Selection
@@ -43,7 +44,7 @@ def suite_samples(
     return selection.take(_read(suite, selection, host, report))
 
 
-def sample_of(value: Mapping[str, Any], report: ImportReport) -> Sample:
+def sample_of(value: object, report: ImportReport) -> Sample:
     """Make a sample of a native sample that was given as a value.
 
     Args:
@@ -51,9 +52,9 @@ def sample_of(value: Mapping[str, Any], report: ImportReport) -> Sample:
         report: where to note what is odd.
 
     Raises:
-        SourceError: it is no native sample; the text says why.
+        SourceError: it is no native sample, or no JSON-like value; the text says why.
     """
-    record = JsonRecord(Place("sample", 0), report, known=dict(value))
+    record = JsonRecord(Place("sample", 0), report, known=given_sample(value))
     (sample,) = NativeImporter().samples(record, report)
     return structs.replace(sample, place=None)
 
@@ -92,4 +93,5 @@ def _read(suite: Suite, selection: Selection, host: PluginHost, report: ImportRe
             if len(files) == 1:
                 raise
             # One recording that can't be read costs no other.
-            report.warn("UNREADABLE", file, str(problem).removeprefix(f"{file}: "), lost=True)
+            shown = shown_path(file)
+            report.warn("UNREADABLE", shown, str(problem).removeprefix(f"{shown}: "), lost=True)

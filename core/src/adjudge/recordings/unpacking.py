@@ -16,7 +16,7 @@ from adjudge.errors import SourceError
 BOMB_RATIO = 250
 """How many times its compressed size a file may grow, once it has passed BOMB_FLOOR."""
 
-BOMB_FLOOR = 64 * 1024 * 1024
+BOMB_FLOOR = 16 * 1024 * 1024
 """Bytes that any file may unpack to, whatever its ratio."""
 
 BLOCK = 64 * 1024

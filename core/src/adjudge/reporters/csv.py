@@ -1,9 +1,13 @@
 """Every judgment of a run, for spreadsheets: RFC 4180, one row a judgment.
 
-A spreadsheet takes a cell that starts with `=`, `+`, `-`, `@`, a tab or a carriage return for a
-formula, and a model can write one. Such a cell gets an apostrophe in front, and so does one that
-has apostrophes before such a sign: to get the text back, take one apostrophe from every cell that
-matches `'+[=+\\-@\\t\\r]` at its start. Numbers are left alone.
+A spreadsheet takes a cell that starts with `=`, `+`, `-`, `@` or a tab for a formula, and a model can
+write one. Such a cell gets an apostrophe in front, and so does one that has apostrophes before such a
+sign: to get the text back, take one apostrophe from every cell that matches `'+[=+\\-@\\t]` at its
+start. Numbers are left alone.
+
+Characters that would act on a terminal or hide are shown as in all other forms for people (`␛` for an
+escape, `\\u202e` for a mark that turns text around); new lines and tabs stay. Where the very characters
+count, take the report `jsonl`.
 """
 
 from __future__ import annotations
@@ -16,13 +20,14 @@ from adjudge.reporters.interface import Reporter
 from adjudge.reporters.jsontext import json_plain
 from adjudge.runs.records import StoredJudgment
 from adjudge.runs.run import Run
+from adjudge.texts.visible import visible
 
 COLUMNS = (
     "run", "sample", "trial", "position", "place", "judge", "type",
     "verdict", "code", "scores", "reason", "evidence",
 )  # fmt: skip
 
-_FORMULA = re.compile(r"'*[=+\-@\t\r]")
+_FORMULA = re.compile(r"'*[=+\-@\t]")
 
 
 class CsvReporter(Reporter):
@@ -60,4 +65,5 @@ def _row(run: str, judgment: StoredJudgment) -> list[str | int | None]:
 
 
 def _text(text: str) -> str:
-    return "'" + text if _FORMULA.match(text) else text
+    shown = visible(text)
+    return "'" + shown if _FORMULA.match(shown) else shown

@@ -38,6 +38,11 @@ def mean(value: float | None) -> str:
     return NOTHING if value is None else f"{value:.2f}"
 
 
+def judged_in_part(row: Row) -> bool:
+    """Whether a judge judged some of its samples only, so that the share is to be shown."""
+    return row.judged is not None and row.judged < 1
+
+
 def count(number: int, noun: str) -> str:
     """A number of things, as `1 sample` or `2,000 samples`."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
@@ -51,12 +56,25 @@ def codes(counts: Mapping[str, int]) -> str:
 def gate_words(gate: GateResult | None) -> tuple[str, str]:
     """What the gate says: a mark, and words beside it."""
     if gate is None:
-        return "…", "gate not asked yet"
+        return "…", "gate not asked: the run has not finished"
     if not gate.complete:
         return "✗", "incomplete: more errors than allowed"
     if not gate.asked:
         return "✓", "no gate, and no errors"
     return ("✓", "gate met") if gate.met else ("✗", "gate not met")
+
+
+def asked_words(gate: GateResult) -> str:
+    """All that a gate asked, in a line, as `pass rate at least 90 % (intent); errors at most 0 (run)`."""
+    scopes: dict[str, list[str]] = {}
+    for check in gate.checks:
+        asked = f"{_THRESHOLDS[check.threshold]} {_wanted(check)}"
+        scopes.setdefault(asked, []).append(visible_line(check.scope))
+    return "; ".join(f"{asked} ({_scopes(names)})" for asked, names in scopes.items())
+
+
+def _scopes(names: Sequence[str]) -> str:
+    return ", ".join(names) if len(names) <= 2 else f"{len(names)} times"
 
 
 def check_words(check: GateCheck) -> tuple[str, str]:
@@ -69,10 +87,14 @@ def check_words(check: GateCheck) -> tuple[str, str]:
         As `("intent", "pass rate 67.5 %, at least 90 % wanted")`.
     """
     is_count = check.threshold == "max_errors"
-    bound = "at most" if check.threshold.startswith("max") else "at least"
-    wanted = f"{check.wanted:,.0f}" if is_count else f"{100 * check.wanted:.6g} %"
     came_out = f"{_THRESHOLDS[check.threshold]} {_got(check.got, is_count)}"
-    return visible_line(check.scope), f"{came_out}, {bound} {wanted} wanted"
+    return visible_line(check.scope), f"{came_out}, {_wanted(check)} wanted"
+
+
+def _wanted(check: GateCheck) -> str:
+    if check.threshold == "max_errors":
+        return f"at most {check.wanted:,.0f}"
+    return f"at least {100 * check.wanted:.6g} %"
 
 
 def _got(got: float | None, is_count: bool) -> str:

@@ -9,18 +9,18 @@
 - `slices`: the same rows by `key=value`
 - `gate`: `met`, `complete`, and `checks` with `scope`, `threshold`, `wanted`, `got`, `met`
 - `lost`: how many records could not be read
-- `warnings`: what was odd about the recordings: `code`, `where`, `detail`, `lost`; the first thousand
+- `warnings`: what was odd about the recordings: `code`, `where`, `detail`, `lost`; the first hundred
+- `warning_counts`: how often each kind of it came up, by code
 
 What is not known is null; a key never goes missing.
 """
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any, TextIO
 
 from adjudge.reporters.interface import Reporter
-from adjudge.reporters.jsontext import json_plain
+from adjudge.reporters.jsontext import iso_time, json_plain
 from adjudge.runs.records import RunInfo
 from adjudge.runs.run import Run
 
@@ -42,6 +42,7 @@ class JsonReporter(Reporter):
             "gate": run.info.gate,
             "lost": summary.lost,
             "warnings": run.warnings,
+            "warning_counts": run.warning_counts,
         }
         stream.write(json_plain(document, indent=2) + "\n")
 
@@ -53,14 +54,10 @@ def _run(info: RunInfo) -> dict[str, Any]:
         "suite_file": info.suite_file,
         "sources": info.sources,
         "state": info.state,
-        "started": _time(info.started),
-        "ended": None if info.ended is None else _time(info.ended),
+        "started": iso_time(info.started),
+        "ended": None if info.ended is None else iso_time(info.ended),
         "samples": info.samples,
         "adjudge": info.adjudge,
         "python": info.python,
         "plugins": info.plugins,
     }
-
-
-def _time(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

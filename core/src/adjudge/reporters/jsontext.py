@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 
 import msgspec
 
@@ -20,6 +21,11 @@ def json_plain(value: object, *, indent: int = 0) -> str:
     if indent:
         text = msgspec.json.format(text, indent=indent)
     return _NOT_PLAIN.sub(_escaped, text.decode())
+
+
+def iso_time(seconds: float) -> str:
+    """A time in seconds since 1970 as text: ISO 8601, UTC."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def _escaped(match: re.Match[str]) -> str:

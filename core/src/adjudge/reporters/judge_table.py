@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from adjudge.reporters.figures import interval, mean, percent
+from adjudge.reporters.figures import interval, judged_in_part, mean, percent
 from adjudge.runs.summary import Row
 from adjudge.texts.quoting import shorten
 from adjudge.texts.visible import visible_line
@@ -48,14 +48,17 @@ def judge_table(rows: Sequence[Row], console: Console) -> Table:
 
 def _judge_table(rows: Sequence[Row], between: str, bar: bool) -> Table:
     scored = any(row.scored for row in rows)
+    partly = any(judged_in_part(row) for row in rows)
     table = _table("judge")
-    for heading in ("pass", "fail", "abstain", "error", *(("scored", "mean") if scored else ())):
+    more = [*(("scored", "mean") if scored else ()), *(("judged",) if partly else ())]
+    for heading in ("pass", "fail", "abstain", "error", *more):
         table.add_column(heading, justify="right", no_wrap=True)
     table.add_column("pass rate [95 %]", no_wrap=True)
     for row in rows:
         means = [_number(row.scored), _text(mean(row.mean))] if scored else []
+        share = [_text(percent(row.judged))] if partly else []
         rate = _rate(row).append(_bar(row) if bar else "")
-        table.add_row(_label(row, between), *_numbers(row), *means, rate)
+        table.add_row(_label(row, between), *_numbers(row), *means, *share, rate)
     return table
 
 

@@ -7,7 +7,17 @@ from itertools import islice
 from typing import TextIO
 
 from adjudge.judgment import Verdict
-from adjudge.reporters.figures import by_key, check_words, codes, count, gate_words, interval, mean, percent
+from adjudge.reporters.figures import (
+    by_key,
+    check_words,
+    codes,
+    count,
+    gate_words,
+    interval,
+    judged_in_part,
+    mean,
+    percent,
+)
 from adjudge.reporters.inert import html_code, markdown_code
 from adjudge.reporters.interface import Reporter
 from adjudge.runs.records import StoredJudgment
@@ -68,7 +78,8 @@ def _headline(run: Run) -> str:
     if info.lost:
         facts.append(f"{count(info.lost, 'record')} could not be read")
     suite = markdown_code(info.suite, _LONGEST_NAME)
-    return f"### {mark} {words[:1].upper()}{words[1:]}\n\n{suite}: {', '.join(facts)}; run {markdown_code(info.id)}\n"
+    run_id = markdown_code(info.id)
+    return f"### {mark} {words[:1].upper()}{words[1:]}\n\n{suite}: {', '.join(facts)}; run {run_id}\n"
 
 
 def _missed(run: Run) -> Iterator[str]:
@@ -84,16 +95,17 @@ def _judge(row: Row) -> str:
 
 def _table(title: str, lines: Sequence[tuple[str, Row]]) -> str:
     scored = any(row.scored for _, row in lines)
-    between = ["Scored", "Mean"] if scored else []
+    partly = any(judged_in_part(row) for _, row in lines)
+    between = [*(["Scored", "Mean"] if scored else []), *(["Judged"] if partly else [])]
     headings = [title, "Pass", "Fail", "Abstain", "Error", *between, "Pass rate", "95 %"]
-    rows = [_cells(label, row, scored) for label, row in lines[:MOST_ROWS]]
+    rows = [_cells(label, row, scored, partly) for label, row in lines[:MOST_ROWS]]
     table = [headings, ["---", *["---:"] * (len(headings) - 2), "---"], *rows]
     return "".join(f"| {' | '.join(cells)} |\n" for cells in table) + _more(len(lines))
 
 
-def _cells(label: str, row: Row, scored: bool) -> list[str]:
+def _cells(label: str, row: Row, scored: bool, partly: bool) -> list[str]:
     numbers = [row.passed, row.failed, row.abstained, row.errors, *([row.scored] if scored else [])]
-    means = [mean(row.mean)] if scored else []
+    means = [*([mean(row.mean)] if scored else []), *([percent(row.judged)] if partly else [])]
     return [label, *(f"{n:,}" for n in numbers), *means, percent(row.pass_rate), interval(row.interval)]
 
 

@@ -8,17 +8,16 @@ from itertools import islice
 from typing import TYPE_CHECKING, TextIO
 
 from adjudge.judgment import Verdict
-from adjudge.reporters.figures import by_key, check_words, codes, count, gate_words
+from adjudge.reporters.figures import asked_words, by_key, check_words, codes, count, gate_words
 from adjudge.reporters.interface import Reporter
 from adjudge.reporters.judge_table import judge_table, slice_tables
 from adjudge.runs.records import RunState
 from adjudge.runs.run import Run
 from adjudge.runs.summary import Row
-from adjudge.texts.quoting import shorten
 from adjudge.texts.visible import visible_line
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
+    from rich.console import Console, OverflowMethod, RenderableType
 
 FIRST = 3
 """How many samples, or lost records, are shown to give an idea."""
@@ -26,8 +25,7 @@ FIRST = 3
 NARROWEST = 80
 """Columns that are filled at least; a terminal that has fewer wraps the lines itself."""
 
-_LONGEST_ID = 32
-_LONGEST_LINE = 500
+_ROOM_FOR_IDS = 32
 
 
 class TerminalReporter(Reporter):
@@ -42,15 +40,17 @@ class TerminalReporter(Reporter):
 
         console = Console(file=stream, highlight=False, markup=False, emoji=False)
         console.width = max(console.width, NARROWEST)
+        # What a reader of a file or pipe looks for must be there; a terminal has `adjudge show`.
+        cut: OverflowMethod = "ellipsis" if console.is_terminal else "ignore"
         with console.capture() as captured:
-            for block in _blocks(run, console):
+            for block in _blocks(run, console, cut):
                 console.print(block, crop=False)
                 console.print()
         lines = captured.get().rstrip().split("\n")
         stream.writelines(line.rstrip() + "\n" for line in lines)
 
 
-def _blocks(run: Run, console: Console) -> Iterator[RenderableType]:
+def _blocks(run: Run, console: Console, cut: OverflowMethod) -> Iterator[RenderableType]:
     summary = run.summary
     yield _heading(run)
     yield judge_table(summary.rows, console)
@@ -59,8 +59,8 @@ def _blocks(run: Run, console: Console) -> Iterator[RenderableType]:
         yield from slice_tables(key, values, console.width)
     for verdict in (Verdict.FAIL, Verdict.ERROR):
         for row in summary.rows:
-            yield from _examples(run, row, verdict)
-    yield from _lost(run)
+            yield from _examples(run, row, verdict, cut)
+    yield from _lost(run, cut)
     yield _gate(run)
     yield _next(run, summary.rows)
 
@@ -83,16 +83,16 @@ def _counted_codes(run: Run, rows: Sequence[Row]) -> Iterator[RenderableType]:
     counted = [
         *(("abstain", row.name, row.abstain_reasons) for row in rows),
         *(("error", row.name, row.error_reasons) for row in rows),
-        ("warning", "recordings", run.report.counts),
+        ("warning", "recordings", run.warning_counts),
     ]
     lines = [(kind, visible_line(name), codes(by_code)) for kind, name, by_code in counted if by_code]
     if lines:
         yield _grid(lines)
 
 
-def _examples(run: Run, row: Row, verdict: Verdict) -> Iterator[RenderableType]:
+def _examples(run: Run, row: Row, verdict: Verdict, cut: OverflowMethod) -> Iterator[RenderableType]:
     """The first samples on which a judge gave a verdict, a line each."""
-    from rich.cells import cell_len, set_cell_size
+    from rich.cells import cell_len
     from rich.console import Group
     from rich.text import Text
 
@@ -102,24 +102,24 @@ def _examples(run: Run, row: Row, verdict: Verdict) -> Iterator[RenderableType]:
     mark = "✗" if verdict is Verdict.FAIL else "!"
     heading = Text.assemble((f"{mark} {visible_line(row.name)}", "bold"), f"  {count(number, verdict)}")
     first = list(islice(run.judgments(judge=row.name, verdict=verdict), FIRST))
-    ids = [shorten(visible_line(judgment.sample_key), _LONGEST_ID) for judgment in first]
-    width = max(map(cell_len, ids))
+    ids = [visible_line(judgment.sample_key) for judgment in first]
+    width = min(max(map(cell_len, ids)), _ROOM_FOR_IDS)
     lines = [
-        _line(f"  {set_cell_size(name, width)}  {visible_line(judgment.reason[:_LONGEST_LINE])}")
+        _line(f"  {_padded(name, width)}  {visible_line(judgment.reason)}", cut)
         for name, judgment in zip(ids, first, strict=True)
     ]
     yield Group(heading, *lines)
 
 
-def _lost(run: Run) -> Iterator[RenderableType]:
+def _lost(run: Run, cut: OverflowMethod) -> Iterator[RenderableType]:
     from rich.console import Group
     from rich.text import Text
 
     if not run.info.lost:
         return
     heading = Text(f"! {count(run.info.lost, 'record')} could not be read", "bold")
-    lost = [str(warning)[:_LONGEST_LINE] for warning in run.warnings if warning.lost]
-    yield Group(heading, *(_line(f"  {visible_line(warning)}") for warning in lost[:FIRST]))
+    lost = [str(warning) for warning in run.warnings if warning.lost]
+    yield Group(heading, *(_line(f"  {visible_line(warning)}", cut) for warning in lost[:FIRST]))
 
 
 def _gate(run: Run) -> RenderableType:
@@ -129,6 +129,8 @@ def _gate(run: Run) -> RenderableType:
     gate = run.info.gate
     mark, words = gate_words(gate)
     heading = Text(f"{mark} {words}", "bold green" if mark == "✓" else "bold red")
+    if gate is not None and gate.asked and gate.met:
+        return heading.append(f"  {asked_words(gate)}", "dim not bold")
     missed = [("", f"{scope}: {words}") for scope, words in map(check_words, gate.missed if gate else ())]
     return Group(heading, _grid(missed)) if missed else heading
 
@@ -145,10 +147,16 @@ def _next(run: Run, rows: Sequence[Row]) -> RenderableType:
     return Text.assemble(("more  ", "dim"), command, no_wrap=True, overflow="ignore")
 
 
-def _line(text: str) -> RenderableType:
+def _padded(name: str, width: int) -> str:
+    from rich.cells import cell_len
+
+    return name + " " * max(0, width - cell_len(name))
+
+
+def _line(text: str, cut: OverflowMethod) -> RenderableType:
     from rich.text import Text
 
-    return Text(text, no_wrap=True, overflow="ellipsis")
+    return Text(text, no_wrap=True, overflow=cut)
 
 
 def _grid(lines: Sequence[Sequence[str]]) -> RenderableType:

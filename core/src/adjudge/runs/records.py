@@ -63,8 +63,9 @@ class RunInfo(Struct, frozen=True, kw_only=True):
         samples: how many samples were judged so far.
         reused: how many of its judgments were taken from earlier runs.
         lost: how many records could not be read.
-        gate: what the gate said; None until the run has finished.
+        gate: what the gate said; None for a run that has not finished.
         warnings: what was odd about the recordings, the first of it.
+        warning_counts: how often each kind of oddity came up, by code.
     """
 
     id: str
@@ -83,6 +84,7 @@ class RunInfo(Struct, frozen=True, kw_only=True):
     lost: int = 0
     gate: GateResult | None = None
     warnings: tuple[Warned, ...] = ()
+    warning_counts: dict[str, int] = {}
 
 
 class SampleRef(Struct, frozen=True, gc=False, array_like=True):
@@ -91,10 +93,11 @@ class SampleRef(Struct, frozen=True, gc=False, array_like=True):
     Args:
         id: its id.
         trial: which repetition of the same task it is.
-        index: place of its record in the file, from 0.
+        index: place of its record in the file, from 0; in a file of lines, the place of its line.
         line: line on which it starts, from 1, in a file of lines.
         offset: first byte of the line in the file, where lines can be read one by one.
         length: bytes of the line.
+        item: place in the list on that line, from 0, where a line holds a list of samples.
     """
 
     id: str
@@ -103,6 +106,7 @@ class SampleRef(Struct, frozen=True, gc=False, array_like=True):
     line: int | None = None
     offset: int | None = None
     length: int | None = None
+    item: int | None = None
 
     @classmethod
     def of(cls, sample: Sample) -> SampleRef:
@@ -110,11 +114,15 @@ class SampleRef(Struct, frozen=True, gc=False, array_like=True):
         place = sample.place
         if place is None:
             return cls(sample.id, sample.trial)
-        return cls(sample.id, sample.trial, place.index, place.line, place.offset, place.length)
+        # How many records stand before a line, nobody knows who reads from the middle of a file.
+        index = place.index if place.line is None else place.line - 1
+        return cls(sample.id, sample.trial, index, place.line, place.offset, place.length, place.item)
 
     def place(self, file: str | None) -> Place | None:
         """Where it was read from, in a file; None for a sample that was given as a value."""
-        return None if file is None else Place(file, self.index, self.line, self.offset, self.length)
+        if file is None:
+            return None
+        return Place(file, self.index, self.line, self.offset, self.length, self.item)
 
     @property
     def key(self) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from adjudge.errors import UserError
-from adjudge.importers.interface import ImportReport, Warned
+from adjudge.importers.interface import Warned
 from adjudge.judgment import Verdict
 from adjudge.runs.gate import GateResult
 from adjudge.runs.records import RunInfo, StoredJudgment
@@ -19,12 +19,10 @@ class Run:
     Args:
         info: the run as it is stored.
         store: where it is stored.
-        report: what happened while its recordings were read.
     """
 
-    def __init__(self, info: RunInfo, store: Store, report: ImportReport) -> None:
+    def __init__(self, info: RunInfo, store: Store) -> None:
         self.info = info
-        self.report = report
         self._store = store
 
     @property
@@ -43,8 +41,13 @@ class Run:
 
     @property
     def warnings(self) -> Sequence[Warned]:
-        """What was odd about its recordings; of a run that was read back, the first of it."""
-        return self.report.warnings or self.info.warnings
+        """What was odd about its recordings, the first of it."""
+        return self.info.warnings
+
+    @property
+    def warning_counts(self) -> Mapping[str, int]:
+        """How often each kind of oddity came up in its recordings, by code."""
+        return self.info.warning_counts
 
     def judgments(
         self, *, judge: str | None = None, verdict: Verdict | str | None = None, sample: str | None = None

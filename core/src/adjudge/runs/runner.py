@@ -14,9 +14,10 @@ from msgspec import structs
 
 from adjudge.engine.driver import Driver
 from adjudge.engine.executor import Executor
-from adjudge.engine.interrupts import drained_on_interrupt
 from adjudge.engine.reuse import Reuse
+from adjudge.engine.stopping import Stop, stopped_by_signals
 from adjudge.engine.task import Setup
+from adjudge.engine.warnings import Warnings
 from adjudge.engine.work import Plan
 from adjudge.engine.workbench import Workbench
 from adjudge.executors.inline import InlineExecutor
@@ -34,7 +35,7 @@ from adjudge.runs.slices import check_key
 from adjudge.stores.interface import Store
 from adjudge.suites.model import JudgeSpec, Suite
 
-KEPT_WARNINGS = 20
+KEPT_WARNINGS = 100
 """Warnings about recordings that are kept with a run."""
 
 Progress = Callable[[int, int], None]
@@ -85,36 +86,53 @@ def execute(
         StoreError: the store can't be written.
         Interrupted: a signal ended the run; what was judged is stored.
     """
-    options = options or RunOptions()
+    with stopped_by_signals() as stop:
+        return _execute(suite, store, host, options or RunOptions(), progress, stop)
+
+
+def _execute(
+    suite: Suite, store: Store, host: PluginHost, options: RunOptions, progress: Progress, stop: Stop
+) -> Run:
     for key in suite.slices:
         check_key(key)
     specs = options.selection.specs(suite)
-    report = ImportReport()
-    plan = Plan(suite, options.selection, host, store, report, keep=options.keep_samples)
-    work = plan.work()
+    warnings = Warnings(ImportReport())
+    plan = Plan(suite, options.selection, host, store, warnings.report, keep=options.keep_samples)
     info = run_info(suite, specs, plan.files, host)
-    writer = store.begin(info)
-    host.hooks.run_started(info)
-    executor = _executor(suite, specs, host, options.jobs)
     fingerprints = [judge.fingerprint for judge in info.judges]
     reuse = Reuse(store, fingerprints, fresh=options.fresh, retry_errors=options.retry_errors)
-    names = [spec.name for spec in specs]
-    told = host.hooks.failures
-    driver = Driver(executor, store, writer, reuse, names, suite.slices, report, progress, told)
+    writer = store.begin(info)
+    host.hooks.run_started(info)
+    names, told = [spec.name for spec in specs], host.hooks.failures
     state = RunState.INTERRUPTED
+    executor: Executor | None = None
     try:
-        with drained_on_interrupt(driver):
-            driver.run(work)
+        executor = _executor(suite, specs, host, options.jobs)
+        driver = Driver(executor, store, writer, reuse, names, suite.slices, warnings, progress, told, stop)
+        driver.run(plan.work())
+        stop.check()
         state = RunState.FINISHED
     finally:
-        executor.close()
-        info = structs.replace(store.run(info.id), state=state, ended=time.time())
-        info = structs.replace(info, lost=report.lost, warnings=tuple(report.warnings[:KEPT_WARNINGS]))
+        if executor is not None:
+            executor.close()
+        info = _ended(store.run(info.id), state, warnings.settle())
         summary = store.summary(info)
-        info = structs.replace(info, gate=evaluate(suite.gate, summary))
+        if state is RunState.FINISHED:
+            info = structs.replace(info, gate=evaluate(suite.gate, summary))
         writer.finish(info)
     host.hooks.run_finished(info, summary)
-    return Run(info, store, report)
+    return Run(info, store)
+
+
+def _ended(info: RunInfo, state: RunState, report: ImportReport) -> RunInfo:
+    return structs.replace(
+        info,
+        state=state,
+        ended=time.time(),
+        lost=report.lost,
+        warnings=tuple(report.warnings[:KEPT_WARNINGS]),
+        warning_counts=dict(report.counts),
+    )
 
 
 def _executor(suite: Suite, specs: tuple[JudgeSpec, ...], host: PluginHost, jobs: int | None) -> Executor:

@@ -11,7 +11,7 @@ from adjudge.errors import UserError
 from adjudge.runs.slices import Condition
 from adjudge.sample import Sample
 from adjudge.suites.model import JudgeSpec, Suite
-from adjudge.texts.suggestion import suggestion
+from adjudge.texts.suggestion import nearest, suggestion
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Selection:
         patterns = self.paths or tuple(each for each in suite.samples if isinstance(each, str))
         files: dict[str, None] = {}
         for pattern in patterns:
-            files.update(dict.fromkeys(_matches(folder, pattern)))
+            files.update(dict.fromkeys(recordings(folder, pattern)))
         return list(files)
 
     def take(self, samples: Iterator[Sample]) -> Iterator[Sample]:
@@ -81,12 +81,38 @@ class Selection:
                 yield sample
 
 
-def _matches(folder: Path, pattern: str) -> list[str]:
-    path = str(folder / pattern)
-    if Path(path).exists():
-        return [path]
-    found = sorted(each for each in glob.glob(path, recursive=True) if Path(each).is_file())  # noqa: PTH207
+def recordings(folder: Path, pattern: str) -> list[str]:
+    """The recordings that a path or glob leads to.
+
+    Args:
+        folder: what it is relative to.
+        pattern: the path or glob.
+
+    Raises:
+        UserError: it leads to no file, or to one whose name is no text.
+    """
+    path = folder / pattern
+    try:
+        if path.exists():
+            found = [str(path)]
+        else:
+            # Only the pattern is one: the folder may have signs of globs in its name.
+            whole = pattern if Path(pattern).is_absolute() else str(Path(glob.escape(str(folder)), pattern))
+            found = sorted(each for each in glob.glob(whole, recursive=True) if Path(each).is_file())  # noqa: PTH207
+    except (OSError, ValueError) as problem:
+        raise UserError(f"{path} can't be read: {getattr(problem, 'strerror', None) or problem}") from None
     if not found:
-        what = "no file matches" if glob.has_magic(path) else "there is no file"
-        raise UserError(f"{what} {path}")
+        raise UserError(f"no file matches {path}" if glob.has_magic(pattern) else _missing(path))
+    for each in found:
+        if each != each.encode("utf-8", "replace").decode():
+            raise UserError(f"the name of the file {each} is not UTF-8; rename it")
     return found
+
+
+def _missing(path: Path) -> str:
+    try:
+        near = nearest(path.name, [each.name for each in path.parent.iterdir()])
+    except OSError:
+        near = None
+    hint = f"; did you mean {str(path.with_name(near))!r}?" if near is not None else ""
+    return f"there is no file {path}{hint}"

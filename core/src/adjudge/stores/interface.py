@@ -7,6 +7,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from adjudge.importers.interface import Warned
 from adjudge.judgment import Judgment, Verdict
 from adjudge.runs.identity import FileMark
 from adjudge.runs.records import RunInfo, StoredJudgment
@@ -22,6 +23,7 @@ class NewSegment(Struct, frozen=True):
         counts: the counts by verdict and code.
         again: how many judgments are errors that a later run must not take over.
         slices: the counts within each slice.
+        reused: how many of the judgments were taken over from earlier runs, one by one.
     """
 
     verdicts: bytes
@@ -29,6 +31,7 @@ class NewSegment(Struct, frozen=True):
     counts: Counts
     again: int
     slices: dict[str, Counts]
+    reused: int = 0
 
 
 class OldSegment(Struct, frozen=True):
@@ -54,22 +57,28 @@ class Chunk(Struct, frozen=True, kw_only=True):
         number: its place among the chunks of the run.
         file: the recording; None for samples that were given as values.
         digest: digest of its content.
+        reading: what turned the recording into samples.
         digests: the samples' digests, one after another.
         refs: what is kept of each sample, packed.
         slices: places of the samples of each slice, by `key=value`.
         lines: the samples themselves as native lines, packed; None where the recording is enough.
         lost: how many of its records could not be read.
+        warnings: what was odd about its records, the first of it.
+        noted: how many warnings there were of each kind.
         piece: where it stands in a plain recording: first byte, bytes, and number of the first line.
     """
 
     number: int
     file: str | None
     digest: bytes
+    reading: str
     digests: bytes
     refs: bytes
     slices: Mapping[str, Sequence[int]]
     lines: bytes | None = None
     lost: int = 0
+    warnings: Sequence[Warned] = ()
+    noted: Mapping[str, int] = {}
     piece: tuple[int, int, int] | None = None
 
     @property
@@ -90,6 +99,8 @@ class SourceChunk(Struct, frozen=True):
         refs: key of what is kept of its samples.
         size: how many samples it has.
         lost: how many of its records could not be read.
+        warnings: what was odd about its records, the first of it.
+        noted: how many warnings there were of each kind.
     """
 
     number: int
@@ -101,6 +112,8 @@ class SourceChunk(Struct, frozen=True):
     refs: int
     size: int
     lost: int
+    warnings: Sequence[Warned] = ()
+    noted: Mapping[str, int] = {}
 
 
 class RunWriter(Protocol):
@@ -127,17 +140,24 @@ class RunWriter(Protocol):
         """
 
     def finish(self, run: RunInfo) -> None:
-        """Keep how the run ended."""
+        """Keep how the run ended; others may run its suite then."""
 
 
 class Store(Protocol):
     """A place where runs are kept."""
 
     def begin(self, run: RunInfo) -> RunWriter:
-        """Begin a run; raises StoreError when nothing can be written."""
+        """Begin a run; earlier ones that nobody writes any more are marked as interrupted.
+
+        Args:
+            run: the run.
+
+        Raises:
+            StoreError: nothing can be written, or somebody runs the same suite file into this store.
+        """
 
     def runs(self) -> list[RunInfo]:
-        """All runs, the newest first."""
+        """All runs that can be read, the newest first; one is running only while somebody writes it."""
 
     def run(self, name: str) -> RunInfo:
         """One run.
@@ -172,8 +192,13 @@ class Store(Protocol):
     def pieces(self, file: str, mark: FileMark, reading: str) -> list[SourceChunk] | None:
         """The pieces of a recording that was read whole and has not changed since; None for any other."""
 
-    def earlier_chunks(self, file: str) -> list[int]:
-        """Keys of the chunks of the latest version of a recording that was read whole."""
+    def earlier_chunks(self, file: str | None, reading: str) -> list[int]:
+        """Keys of the chunks of a recording in whatever state runs met it, the latest first.
+
+        Args:
+            file: the recording; None for samples that were given as values.
+            reading: what turned it into samples.
+        """
 
     def chunk_key(self, digest: bytes) -> int | None:
         """Key of the content with that digest; None when there is none."""
@@ -183,6 +208,9 @@ class Store(Protocol):
 
     def segments(self, chunk: int, fingerprints: Sequence[str]) -> dict[str, OldSegment]:
         """What judges said of a chunk, by the judge's fingerprint; the latest where there are several."""
+
+    def has_judge(self, fingerprint: str) -> bool:
+        """Whether a judge of that fingerprint may have said something in some run."""
 
     def judgments_of(self, segment: OldSegment) -> list[Judgment]:
         """The judgments of a segment, in the order of the chunk's samples."""

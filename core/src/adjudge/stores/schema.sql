@@ -19,10 +19,11 @@ CREATE TABLE source_chunk (
     PRIMARY KEY (source_id, number)
 ) STRICT, WITHOUT ROWID;
 
--- Content: samples are known by their digests, a chunk by the digest of those.
+-- Content: samples are known by their digests, a chunk by the digest of those and of what read them.
 CREATE TABLE chunk (
     chunk_id INTEGER PRIMARY KEY,
     digest BLOB NOT NULL UNIQUE,
+    reading TEXT NOT NULL,
     size INTEGER NOT NULL,
     digests BLOB NOT NULL
 ) STRICT;
@@ -41,7 +42,8 @@ CREATE TABLE kept (
 
 CREATE TABLE refs (
     refs_id INTEGER PRIMARY KEY,
-    samples BLOB NOT NULL
+    samples BLOB NOT NULL,
+    warnings BLOB NOT NULL
 ) STRICT;
 
 CREATE TABLE judge (
@@ -66,6 +68,8 @@ CREATE TABLE run (
     run_id INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
     info BLOB NOT NULL,
+    state TEXT NOT NULL,
+    claim TEXT NOT NULL,
     samples INTEGER NOT NULL DEFAULT 0,
     reused INTEGER NOT NULL DEFAULT 0,
     lost INTEGER NOT NULL DEFAULT 0
@@ -79,6 +83,7 @@ CREATE TABLE run_chunk (
     refs_id INTEGER NOT NULL REFERENCES refs,
     PRIMARY KEY (run_id, number)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX run_chunk_of_file ON run_chunk (file, run_id);
 
 CREATE TABLE run_segment (
     run_id INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterator, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import msgspec
 import zstandard
 
 from adjudge.judgment import Judgment, Verdict
 from adjudge.runs.records import SampleRef
+from adjudge.stores.encoding import packed
 
 FRAME = 64
 """How many values are compressed together: what is read for one of them."""
@@ -19,8 +20,7 @@ _LEVEL = 3
 _ORDER = tuple(Verdict)
 _BYTE_OF = {verdict: place for place, verdict in enumerate(_ORDER)}
 
-_encode = msgspec.msgpack.Encoder().encode
-_compress = zstandard.ZstdCompressor(level=_LEVEL, write_content_size=True).compress
+_compress = zstandard.ZstdCompressor(level=_LEVEL, write_content_size=True, write_checksum=True).compress
 _decompress = zstandard.ZstdDecompressor().decompress
 
 _verdict = operator.attrgetter("verdict")
@@ -42,23 +42,23 @@ class Packing(Generic[Value]):
 
     def pack(self, values: Sequence[Value]) -> bytes:
         """Pack values."""
-        return _encode([_frame(values[start : start + FRAME]) for start in range(0, len(values), FRAME)])
+        return packed([_compress(packed(values[at : at + FRAME])) for at in range(0, len(values), FRAME)])
 
-    def unpack(self, packed: bytes) -> list[Value]:
+    def unpack(self, pack: bytes) -> list[Value]:
         """All values of a pack, in order."""
-        return [value for frame in _frames(packed) for value in self._decode_frame(_decompress(frame))]
+        return [value for frame in _frames(pack) for value in self._decode_frame(_decompress(frame))]
 
-    def pick(self, packed: bytes, places: Sequence[int]) -> Iterator[tuple[int, Value]]:
+    def pick(self, pack: bytes, places: Sequence[int]) -> Iterator[tuple[int, Value]]:
         """Some values of a pack, without reading the others.
 
         Args:
-            packed: a pack.
+            pack: a pack.
             places: places of the wanted values, in order.
 
         Yields:
             Each place with its value.
         """
-        frames = _frames(packed) if places else []
+        frames = _frames(pack) if places else []
         read, values = -1, list[Value]()
         for place in places:
             if place // FRAME != read:
@@ -68,22 +68,6 @@ class Packing(Generic[Value]):
 
 
 _frames = msgspec.msgpack.Decoder(list[bytes]).decode
-
-
-def _frame(values: Sequence[Any]) -> bytes:
-    try:
-        return _compress(_encode(values))
-    except UnicodeEncodeError:
-        return _compress(_encode(_encodable(msgspec.to_builtins(values))))
-
-
-def _encodable(value: Any) -> Any:
-    """The value with each half of a surrogate pair, which no encoding knows, written as an escape."""
-    if isinstance(value, str):
-        return value.encode("utf-8", "backslashreplace").decode()
-    if isinstance(value, dict):
-        return {_encodable(key): _encodable(item) for key, item in value.items()}
-    return list(map(_encodable, value)) if isinstance(value, list | tuple) else value
 
 
 JUDGMENTS: Packing[Judgment] = Packing(Judgment)

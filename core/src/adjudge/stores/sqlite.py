@@ -7,22 +7,27 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
-from msgspec import structs
 
 from adjudge.errors import StoreError
+from adjudge.importers.interface import Warned
 from adjudge.judgment import Judgment, Verdict
 from adjudge.runs.identity import FileMark
 from adjudge.runs.records import RunInfo, SampleRef, StoredJudgment
 from adjudge.runs.summary import Counts, RunSummary, Tally, summarise
 from adjudge.scores import given_scores
 from adjudge.stores.database import Database
+from adjudge.stores.encoding import kept_text, packed
 from adjudge.stores.interface import OldSegment, SourceChunk
+from adjudge.stores.runlist import RunList
 from adjudge.stores.segments import JUDGMENTS, SAMPLES, places_of
 from adjudge.stores.writer import SqliteRunWriter
 
-_decode_info = msgspec.json.Decoder(RunInfo).decode
 _decode_counts = msgspec.msgpack.Decoder(Counts).decode
+_decode_warnings = msgspec.msgpack.Decoder(tuple[list[Warned], dict[str, int]]).decode
 _decode_members = msgspec.msgpack.Decoder(dict[str, list[int]]).decode
+
+
+_MEMBERS = "SELECT members FROM slice WHERE chunk_id = ? AND key = ?"
 
 
 class SqliteStore:
@@ -40,6 +45,7 @@ class SqliteStore:
         self.folder = Path(folder)
         self._database = Database(self.folder, create=create)
         self.file = self._database.file
+        self._runs = RunList(self._database, self.folder)
 
     def begin(self, run: RunInfo) -> SqliteRunWriter:
         """Begin a run; raises StoreError when nothing can be written."""
@@ -50,38 +56,17 @@ class SqliteStore:
         self._database.close()
 
     def runs(self) -> list[RunInfo]:
-        """All runs, the newest first."""
-        rows = self._database.all("SELECT info, samples, reused, lost FROM run ORDER BY run_id DESC")
-        with self._database.told():
-            return [
-                structs.replace(_decode_info(info), samples=samples, reused=reused, lost=lost)
-                for info, samples, reused, lost in rows
-            ]
+        """All runs that can be read, the newest first."""
+        return self._runs.all()
 
     def run(self, name: str) -> RunInfo:
         """One run (see `adjudge.stores.interface.Store.run`)."""
-        runs = self.runs()
-        found = runs[:1] if name == "latest" else [run for run in runs if run.id == name]
-        found = found or [run for run in runs if run.id.startswith(name)]
-        if len(found) == 1:
-            return found[0]
-        what = f"{len(found)} runs start with {name!r}" if found else f"there is no run {name!r}"
-        known = ", ".join(run.id for run in (found or runs)[:5])
-        raise StoreError(
-            f"{what} in {self.folder}; " + (f"there are: {known}" if known else "it has no run yet")
-        )
-
-    def _key(self, run: RunInfo) -> int:
-        row = self._database.one("SELECT run_id FROM run WHERE name = ?", run.id)
-        if row is None:
-            raise StoreError(f"run {run.id} is no longer in {self.folder}")
-        key: int = row[0]
-        return key
+        return self._runs.one(name)
 
     def summary(self, run: RunInfo) -> RunSummary:
         """A run in numbers, as far as it has come."""
         rows = self._database.all(
-            "SELECT slice, judge, what, detail, amount FROM tally WHERE run_id = ?", self._key(run)
+            "SELECT slice, judge, what, detail, amount FROM tally WHERE run_id = ?", self._runs.key(run)
         )
         tallies: dict[tuple[str, int], Tally] = {}
         for slice_name, judge, what, detail, amount in rows:
@@ -97,21 +82,21 @@ class SqliteStore:
         verdict: Verdict | None = None,
         sample: str | None = None,
     ) -> Iterator[StoredJudgment]:
-        """The judgments of a run, by sample and then by judge (see `adjudge.stores.interface.Store.judgments`)."""
-        key = self._key(run)
+        """The judgments of a run, in order (see `adjudge.stores.interface.Store.judgments`)."""
+        key = self._runs.key(run)
         judges = [each.index for each in run.judges if judge in (None, each.name)]
         numbers = self._database.all("SELECT number FROM run_chunk WHERE run_id = ? ORDER BY number", key)
         first = 0
         for (number,) in numbers:
-            refs = self._refs(key, number)
+            refs = self._refs(run, key, number)
             wanted = set(range(len(refs[1])))
             if sample is not None:
                 wanted = {place for place in wanted if sample in (refs[1][place].id, refs[1][place].key)}
-            for place, index, judgment in self._spoken(key, number, judges, verdict, wanted):
+            for place, index, judgment in self._spoken((run, key, number), judges, verdict, wanted):
                 yield _stored(run, refs, place, first + place, index, judgment)
             first += len(refs[1])
 
-    def _refs(self, key: int, number: int) -> tuple[str | None, list[SampleRef]]:
+    def _refs(self, run: RunInfo, key: int, number: int) -> tuple[str | None, list[SampleRef]]:
         row = self._database.one(
             "SELECT file, samples FROM run_chunk JOIN refs USING (refs_id) WHERE run_id = ? AND number = ?",
             key,
@@ -119,12 +104,18 @@ class SqliteStore:
         )
         if row is None:
             raise StoreError(f"the run was deleted from {self.folder} while it was read")
-        return row[0], SAMPLES.unpack(row[1])
+        with self._database.told(f"the samples of chunk {number} of run {run.id}"):
+            return row[0], SAMPLES.unpack(row[1])
 
     def _spoken(
-        self, key: int, number: int, judges: Sequence[int], verdict: Verdict | None, wanted: set[int]
+        self,
+        chunk: tuple[RunInfo, int, int],
+        judges: Sequence[int],
+        verdict: Verdict | None,
+        wanted: set[int],
     ) -> list[tuple[int, int, Judgment]]:
         """What the judges said of the wanted places of a chunk, by place and judge."""
+        run, key, number = chunk
         found: list[tuple[int, int, Judgment]] = []
         for index in judges if wanted else ():
             row = self._database.one(
@@ -136,33 +127,40 @@ class SqliteStore:
             )
             if row is not None:
                 places = wanted if verdict is None else wanted.intersection(places_of(row[0], verdict))
-                picked = JUDGMENTS.pick(row[1], sorted(places))
-                found += [(place, index, judgment) for place, judgment in picked]
+                what = f"what judge {run.judges[index].name!r} said of chunk {number} of run {run.id}"
+                with self._database.told(what):
+                    picked = JUDGMENTS.pick(row[1], sorted(places))
+                    found += [(place, index, judgment) for place, judgment in picked]
         return sorted(found, key=lambda each: each[:2])
 
     def pieces(self, file: str, mark: FileMark, reading: str) -> list[SourceChunk] | None:
         """The pieces of an unchanged recording (see `adjudge.stores.interface.Store.pieces`)."""
         row = self._database.one(
-            "SELECT source_id FROM source WHERE file = ? AND mark = ? AND reading = ? ORDER BY source_id DESC",
-            file,
-            msgspec.msgpack.encode(mark),
+            "SELECT max(source_id) FROM source WHERE file = ? AND mark = ? AND reading = ?",
+            kept_text(file),
+            packed(mark),
             reading,
         )
-        if row is None:
+        if row is None or row[0] is None:
             return None
         rows = self._database.all(
-            "SELECT number, start, length, line, chunk_id, refs_id, size, lost "
-            "FROM source_chunk JOIN chunk USING (chunk_id) WHERE source_id = ? ORDER BY number",
+            "SELECT number, start, length, line, chunk_id, refs_id, size, lost, warnings FROM source_chunk "
+            "JOIN chunk USING (chunk_id) JOIN refs USING (refs_id) WHERE source_id = ? ORDER BY number",
             row[0],
         )
-        return [SourceChunk(number, file, *values) for number, *values in rows]
+        with self._database.told(f"what was odd about {file}"):
+            return [
+                SourceChunk(*row[:1], file, *row[1:-1], *_decode_warnings(row[-1]))  # type: ignore[call-arg]
+                for row in rows
+            ]
 
-    def earlier_chunks(self, file: str) -> list[int]:
-        """Keys of the chunks of the latest version of a recording that was read whole."""
+    def earlier_chunks(self, file: str | None, reading: str) -> list[int]:
+        """Keys of the chunks of a recording (see `adjudge.stores.interface.Store.earlier_chunks`)."""
         rows = self._database.all(
-            "SELECT chunk_id FROM source_chunk WHERE source_id = "
-            "(SELECT max(source_id) FROM source WHERE file = ?) ORDER BY number",
-            file,
+            "SELECT chunk_id FROM run_chunk JOIN chunk USING (chunk_id) WHERE file IS ? AND reading = ? "
+            "GROUP BY chunk_id ORDER BY max(run_id) DESC, min(number)",
+            None if file is None else kept_text(file),
+            reading,
         )
         return [chunk for (chunk,) in rows]
 
@@ -184,25 +182,32 @@ class SqliteStore:
             chunk,
         )
         wanted = set(fingerprints)
-        return {
-            fingerprint: OldSegment(key, _decode_counts(counts), again)
-            for fingerprint, key, counts, again in rows
-            if fingerprint in wanted
-        }
+        with self._database.told(f"the counts of chunk {chunk}"):
+            return {
+                fingerprint: OldSegment(key, _decode_counts(counts), again)
+                for fingerprint, key, counts, again in rows
+                if fingerprint in wanted
+            }
+
+    def has_judge(self, fingerprint: str) -> bool:
+        """Whether a judge of that fingerprint may have said something in some run."""
+        return self._database.one("SELECT 1 FROM judge WHERE fingerprint = ?", fingerprint) is not None
 
     def judgments_of(self, segment: OldSegment) -> list[Judgment]:
         """The judgments of a segment, in the order of the chunk's samples."""
         row = self._database.one("SELECT judgments FROM segment WHERE segment_id = ?", segment.key)
-        return [] if row is None else JUDGMENTS.unpack(row[0])
+        with self._database.told(f"segment {segment.key}"):
+            return [] if row is None else JUDGMENTS.unpack(row[0])
 
     def slice_members(self, chunk: int, keys: Sequence[str]) -> dict[str, list[int]] | None:
         """Places of a chunk's samples in each slice; None when it is not known for all keys."""
         members: dict[str, list[int]] = {}
         for key in keys:
-            row = self._database.one("SELECT members FROM slice WHERE chunk_id = ? AND key = ?", chunk, key)
+            row = self._database.one(_MEMBERS, chunk, kept_text(key))
             if row is None:
                 return None
-            members.update(_decode_members(row[0]))
+            with self._database.told(f"the slices of chunk {chunk}"):
+                members.update(_decode_members(row[0]))
         return members
 
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
-
 from adjudge.runs.identity import FileMark
-from adjudge.runs.records import RunInfo
+from adjudge.runs.records import RunInfo, RunState
 from adjudge.stores.database import Database
+from adjudge.stores.encoding import json_packed, kept_text, packed
 from adjudge.stores.interface import Chunk, NewSegment, OldSegment, SourceChunk
-
-_encode = msgspec.msgpack.encode
+from adjudge.stores.locks import claim_of, claim_run, claim_writing, is_held
 
 
 class SqliteRunWriter:
@@ -25,11 +23,30 @@ class SqliteRunWriter:
     def __init__(self, database: Database, run: RunInfo) -> None:
         self._database = database
         self._read: dict[str, list[tuple[int, ...]]] = {}
+        self._folder = database.file.parent
+        with database.told():
+            self._writing = claim_writing(self._folder)
+            self._claim = claim_run(self._folder, run)
         with database.transaction():
+            self._mark_interrupted()
             self._key = database.insert(
-                "INSERT INTO run (name, info) VALUES (?, ?)", run.id, msgspec.json.encode(run)
+                "INSERT INTO run (name, info, state, claim) VALUES (?, ?, ?, ?)",
+                kept_text(run.id),
+                json_packed(run),
+                run.state.value,
+                claim_of(run),
             )
             self._judges = [self._judge(judge.fingerprint) for judge in run.judges]
+
+    def _mark_interrupted(self) -> None:
+        """Have the runs told as interrupted whose writers are gone: whoever needed our claim is, too."""
+        running = self._database.all("SELECT run_id, claim FROM run WHERE state = ?", RunState.RUNNING.value)
+        gone = [
+            (RunState.INTERRUPTED.value, key)
+            for key, claim in running
+            if claim == self._claim.name or not is_held(self._folder, claim)
+        ]
+        self._database.many("UPDATE run SET state = ? WHERE run_id = ?", gone)
 
     def _judge(self, fingerprint: str) -> int:
         self._database.many(
@@ -42,7 +59,10 @@ class SqliteRunWriter:
 
     def commit(self, chunk: Chunk | SourceChunk, segments: Sequence[NewSegment | OldSegment]) -> None:
         """Keep a chunk with what each judge said of it (see `adjudge.stores.interface.RunWriter.commit`)."""
-        reused = sum(isinstance(segment, OldSegment) for segment in segments) * chunk.size
+        file = None if chunk.file is None else kept_text(chunk.file)
+        reused = sum(
+            chunk.size if isinstance(segment, OldSegment) else segment.reused for segment in segments
+        )
         with self._database.transaction():
             content, refs = self._content(chunk) if isinstance(chunk, Chunk) else (chunk.chunk, chunk.refs)
             keys = [
@@ -51,7 +71,7 @@ class SqliteRunWriter:
             ]
             self._database.many(
                 "INSERT INTO run_chunk VALUES (?, ?, ?, ?, ?)",
-                [(self._key, chunk.number, chunk.file, content, refs)],
+                [(self._key, chunk.number, file, content, refs)],
             )
             self._database.many(
                 "INSERT INTO run_segment VALUES (?, ?, ?, ?)",
@@ -72,19 +92,23 @@ class SqliteRunWriter:
 
     def _content(self, chunk: Chunk) -> tuple[int, int]:
         self._database.many(
-            "INSERT INTO chunk (digest, size, digests) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-            [(chunk.digest, chunk.size, chunk.digests)],
+            "INSERT INTO chunk (digest, reading, size, digests) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            [(chunk.digest, chunk.reading, chunk.size, chunk.digests)],
         )
         row = self._database.one("SELECT chunk_id FROM chunk WHERE digest = ?", chunk.digest)
         assert row is not None
         content: int = row[0]
-        refs = self._database.insert("INSERT INTO refs (samples) VALUES (?)", chunk.refs)
+        refs = self._database.insert(
+            "INSERT INTO refs (samples, warnings) VALUES (?, ?)",
+            chunk.refs,
+            packed((chunk.warnings, chunk.noted)),
+        )
         by_key: dict[str, dict[str, Sequence[int]]] = {}
         for name, places in chunk.slices.items():
             by_key.setdefault(name.partition("=")[0], {})[name] = places
         self._database.many(
             "INSERT INTO slice VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-            [(content, key, _encode(members)) for key, members in by_key.items()],
+            [(content, kept_text(key), packed(members)) for key, members in by_key.items()],
         )
         if chunk.lines is not None:
             self._database.many(
@@ -100,7 +124,7 @@ class SqliteRunWriter:
             content,
             segment.verdicts,
             segment.judgments,
-            _encode(segment.counts),
+            packed(segment.counts),
             segment.again,
         )
 
@@ -108,7 +132,10 @@ class SqliteRunWriter:
         rows = []
         for judge, segment in enumerate(segments):
             for name, counts in {"": segment.counts, **segment.slices}.items():
-                rows += [(self._key, name, judge, *count) for count in counts]
+                rows += [
+                    (self._key, kept_text(name), judge, kept_text(what), kept_text(detail), amount)
+                    for what, detail, amount in counts
+                ]
         self._database.many(
             "INSERT INTO tally VALUES (?, ?, ?, ?, ?, ?) "
             "ON CONFLICT DO UPDATE SET amount = amount + excluded.amount",
@@ -125,7 +152,10 @@ class SqliteRunWriter:
         """
         with self._database.transaction():
             source = self._database.insert(
-                "INSERT INTO source (file, mark, reading) VALUES (?, ?, ?)", file, _encode(mark), reading
+                "INSERT INTO source (file, mark, reading) VALUES (?, ?, ?)",
+                kept_text(file),
+                packed(mark),
+                reading,
             )
             self._database.many(
                 "INSERT INTO source_chunk VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -133,8 +163,11 @@ class SqliteRunWriter:
             )
 
     def finish(self, run: RunInfo) -> None:
-        """Keep how the run ended."""
+        """Keep how the run ended; others may run its suite then."""
         with self._database.transaction():
             self._database.many(
-                "UPDATE run SET info = ? WHERE run_id = ?", [(msgspec.json.encode(run), self._key)]
+                "UPDATE run SET info = ?, state = ?, lost = ? WHERE run_id = ?",
+                [(json_packed(run), run.state.value, run.lost, self._key)],
             )
+        self._claim.release(remove=run.suite_file is None)
+        self._writing.release()

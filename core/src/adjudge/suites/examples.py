@@ -13,7 +13,6 @@ from adjudge.judging import SeatedJudge
 from adjudge.judgment import Judgment
 from adjudge.plugins.hooks import Hooks
 from adjudge.recordings.suite import sample_of
-from adjudge.scores import given_scores
 from adjudge.suites.model import JudgeSpec
 
 
@@ -34,11 +33,12 @@ class Unexpected(Struct, frozen=True):
         return f"judge {self.judge!r}, example {self.number}: {self.what}"
 
 
-def run_examples(spec: JudgeSpec, hooks: Hooks) -> Iterator[Unexpected]:
+def run_examples(spec: JudgeSpec, context: JudgeContext, hooks: Hooks) -> Iterator[Unexpected]:
     """Put a judge to its own examples.
 
     Args:
         spec: the judge.
+        context: its surroundings.
         hooks: told when the judge raises.
 
     Yields:
@@ -46,31 +46,30 @@ def run_examples(spec: JudgeSpec, hooks: Hooks) -> Iterator[Unexpected]:
     """
     if spec.config is None or not spec.config.examples:
         return
-    judge = SeatedJudge(spec, JudgeContext(), hooks)
-    keys = [score.key for score in spec.declared_scores]
+    judge = SeatedJudge(spec, context, hooks)
     for number, example in enumerate(spec.config.examples, start=1):
-        what = _difference(judge, example, keys)
+        what = _difference(judge, example)
         if what is not None:
             yield Unexpected(spec.name, number, what)
 
 
-def _difference(judge: SeatedJudge, example: Example, keys: list[str]) -> str | None:
+def _difference(judge: SeatedJudge, example: Example) -> str | None:
     try:
         sample = sample_of(example.sample, ImportReport())
     except SourceError as problem:
         return f"its sample can't be read: {problem}"
-    (judgment,) = judge.judge_chunk([sample])
+    (judgment,) = judge.judge_whole([sample])
     expect = example.expect
     verdicts = (expect.verdict,) if isinstance(expect.verdict, str) else expect.verdict
     if judgment.verdict not in verdicts:
         return f"{' or '.join(verdicts)} was expected, {judgment.verdict} came: {judgment.reason}"
     if expect.code not in (None, judgment.code):
         return f"code {expect.code} was expected, {judgment.code} came: {judgment.reason}"
-    return _score_difference(expect.scores, judgment, keys)
+    return _score_difference(expect.scores, judgment)
 
 
-def _score_difference(expected: dict[str, float], judgment: Judgment, keys: list[str]) -> str | None:
-    given = {score.name: score.value for score in given_scores(judgment, keys)}
+def _score_difference(expected: dict[str, float], judgment: Judgment) -> str | None:
+    given = {score.name: score.value for score in judgment.scores}
     for name, value in expected.items():
         if name not in given or abs(given[name] - value) > 1e-6:
             return f"score {name} {value} was expected, {given.get(name)} came"

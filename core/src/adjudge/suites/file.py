@@ -10,11 +10,12 @@ from pydantic import ValidationError
 
 from adjudge.errors import PluginError, Problem, SuiteError, UserError, described
 from adjudge.plugins.host import PluginHost
+from adjudge.runs.selection import recordings
 from adjudge.runs.slices import check_key
 from adjudge.suites.lines import find_line
 from adjudge.suites.mistakes import Mistake, mistakes_of
 from adjudge.suites.model import JudgeSpec, Suite, SuiteFile
-from adjudge.suites.text import odd_values, parse_suite_text, read_suite_text
+from adjudge.suites.text import DEEPEST, odd_values, parse_suite_text, read_suite_text
 from adjudge.texts.suggestion import nearest, suggestion
 
 _GUILD_LIST = "checks"
@@ -22,12 +23,14 @@ _GUILD_LIST = "checks"
 _Path = tuple[str | int, ...]
 
 
-def load_suite(path: str | Path, host: PluginHost | None = None) -> Suite:
+def load_suite(path: str | Path, host: PluginHost | None = None, *, check_recordings: bool = False) -> Suite:
     """Read a suite file.
 
     Args:
         path: a TOML, YAML or JSON file, told apart by its ending.
         host: where judges are found; a new one when left out.
+        check_recordings: whether a recording that is not there is a mistake already, and not only
+            once the suite is run.
 
     Returns:
         The suite.
@@ -36,7 +39,8 @@ def load_suite(path: str | Path, host: PluginHost | None = None) -> Suite:
         SuiteError: it has mistakes; all of them are listed.
     """
     text = read_suite_text(path)
-    return _SuiteReader(host or PluginHost(), Path(path), text).suite(parse_suite_text(path, text))
+    reader = _SuiteReader(host or PluginHost(), Path(path), text, check_recordings)
+    return reader.suite(parse_suite_text(path, text))
 
 
 def parse_suite(data: Mapping[str, Any], host: PluginHost | None = None) -> Suite:
@@ -55,10 +59,13 @@ def parse_suite(data: Mapping[str, Any], host: PluginHost | None = None) -> Suit
 class _SuiteReader:
     """Turns the keys of a suite file into a suite, collecting every mistake on the way."""
 
-    def __init__(self, host: PluginHost, file: Path | None, text: str) -> None:
+    def __init__(
+        self, host: PluginHost, file: Path | None, text: str, check_recordings: bool = False
+    ) -> None:
         self.host = host
         self.file = file
         self.text = text
+        self.check_recordings = check_recordings
         # Paths in a judge's configuration are relative to the suite.
         self._context = {"folder": file.parent if file is not None else Path()}
         self.problems: list[Problem] = []
@@ -68,11 +75,14 @@ class _SuiteReader:
         for mistake in odd_values(data):
             self._add(mistake, mistake.path)
             self.odd.add(mistake.path)
+            if len(mistake.path) >= DEEPEST:
+                raise SuiteError(self.problems)
         list_key = _GUILD_LIST if _GUILD_LIST in data and "judges" not in data else "judges"
         raw_judges = data.get(list_key)
         parsed = self._file_keys(data, list_key)
         names: list[str] = []
         specs = self._specs(raw_judges if isinstance(raw_judges, list | tuple) else [], list_key, names)
+        self._check_samples(data)
         self._check_slices(data)
         self._check_gate(data, names)
         if self.problems or parsed is None:
@@ -146,6 +156,18 @@ class _SuiteReader:
             why = f"{owner}: the configuration of {judge_type} can't be read: {described(problem)}"
             return JudgeSpec(index, name, judge_type, None, None, plugin, why)
         return JudgeSpec(index, name, judge_type, judge_class, config, plugin)
+
+    def _check_samples(self, data: dict[str, Any]) -> None:
+        given = data.get("samples")
+        listed = given if isinstance(given, list | tuple) else [given]
+        for place, pattern in enumerate(listed if self.check_recordings else ()):
+            if not isinstance(pattern, str):
+                continue
+            path: _Path = ("samples", place) if listed is given else ("samples",)
+            try:
+                recordings(self.file.parent if self.file is not None else Path(), pattern)
+            except UserError as problem:
+                self._add(Mistake(path, str(problem)), path)
 
     def _check_slices(self, data: dict[str, Any]) -> None:
         for place, key in enumerate(_slice_keys(data)):

@@ -22,13 +22,16 @@ def find_line(text: str, suffix: str, path: Path) -> int | None:
         path: keys and places that lead to the key.
 
     Returns:
-        The line, from 1, of the key, or of the nearest thing around it; None where that is not known.
+        The line, from 1, of the key, or of the nearest thing around it, the first at the least;
+        None for a file whose lines are not known.
     """
     suffix = suffix.lower()
     if suffix == ".toml":
         lines = _toml_lines(text)
         places = (path[:length] for length in range(len(path), 0, -1))
-        return next((lines[place] for place in places if place in lines), None)
+        # A list of tables begins where the first of them does.
+        found = (lines.get(place, lines.get((*place, 0))) for place in places)
+        return next((line for line in found if line is not None), 1)
     # JSON is YAML, but for tabs.
     return _yaml_line(text.replace("\t", " ") if suffix == ".json" else text, path)
 
@@ -96,7 +99,9 @@ def _keys(content: dict[str, Any], table: Path) -> Iterator[Path]:
 
 def _yaml_line(text: str, path: Path) -> int | None:
     node = _yaml_tree(text)
-    line: int | None = None
+    if node is None:
+        return None
+    line = 1
     for step in path:
         key, node = _child(node, step)
         if node is None:

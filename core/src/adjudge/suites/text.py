@@ -3,31 +3,55 @@
 from __future__ import annotations
 
 import datetime
-import functools
 import json
 import math
 import re
+import stat
 import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from adjudge.errors import Problem, SuiteError
 from adjudge.suites.mistakes import Mistake
+from adjudge.suites.yaml import Fault, parse_yaml
 
-if TYPE_CHECKING:
-    import yaml
+LARGEST = 32 * 1024 * 1024
+"""Most bytes of a suite file; recordings belong into files of their own."""
+
+DEEPEST = 200
+"""How deep tables and lists of a suite may lie within one another."""
 
 
 def read_suite_text(path: str | Path) -> str:
     """Read the text of a suite file; raises SuiteError when it can't be read."""
     try:
+        _check_file(Path(path))
         text = Path(path).read_text(encoding="utf-8-sig")
     except (OSError, ValueError) as problem:
         raise _error(path, _unreadable(problem)) from None
     if not text.strip():
         raise _error(path, "the file is empty; a suite needs judges at least")
     return text
+
+
+def _check_file(path: Path) -> None:
+    """Refuse what must not be read: folders, files of another kind, and those without an end."""
+    about = path.stat()
+    if stat.S_ISDIR(about.st_mode):
+        raise IsADirectoryError
+    if path.suffix.lower() not in _PARSERS:
+        raise _error(path, "the ending of a suite file says what it is: .toml, .yaml, .yml or .json")
+    if not stat.S_ISREG(about.st_mode):
+        raise _error(path, "this is no regular file")
+    if about.st_size > LARGEST:
+        raise _error(path, f"a suite file has at most {LARGEST // 2**20} MiB; keep recordings in other files")
+    if not _is_text(str(path)):
+        raise _error(path, "the file's name is not UTF-8; rename it")
+
+
+def _is_text(text: str) -> bool:
+    return not _LONE_SURROGATE.search(text)
 
 
 def _error(path: str | Path, message: str, line: int | None = None) -> SuiteError:
@@ -45,33 +69,22 @@ def _unreadable(problem: Exception) -> str:
     return f"the file can't be read: {why}"
 
 
-class _Fault(ValueError):  # noqa: N818 - of the text, not of ours
-    """Text that is not in its format; the text says why."""
-
-    def __init__(self, message: str, line: int | None = None) -> None:
-        super().__init__(message)
-        self.line = line
-
-
 def parse_suite_text(path: str | Path, text: str) -> dict[str, Any]:
     """Parse a suite file.
 
     Args:
-        path: the file, whose ending names the format.
+        path: the file, whose ending names the format; `read_suite_text` has seen to it that it does.
         text: what stands in it.
 
     Returns:
         Its keys and values; `odd_values` finds those that are not JSON-like.
 
     Raises:
-        SuiteError: the ending is unknown, or the text is not in that format.
+        SuiteError: the text is not in that format.
     """
     suffix = Path(path).suffix.lower()
-    parser = _PARSERS.get(suffix)
-    if parser is None:
-        raise _error(path, "the ending of a suite file says what it is: .toml, .yaml, .yml or .json")
     try:
-        data = parser(text)
+        data = _PARSERS[suffix](text)
     except RecursionError:
         raise _error(path, "the file is nested too deeply") from None
     except ValueError as problem:
@@ -90,64 +103,26 @@ def _toml(text: str) -> Any:
         if place is None:
             raise
         message = f"{str(problem)[: place.start()]}, in column {place[2]}"
-        raise _Fault(message, int(place[1])) from None
+        raise Fault(message, int(place[1])) from None
 
 
 def _json(text: str) -> Any:
     try:
         return json.loads(text, object_pairs_hook=_distinct)
     except json.JSONDecodeError as problem:
-        raise _Fault(f"{problem.msg}, in column {problem.colno}", problem.lineno) from None
+        raise Fault(f"{problem.msg}, in column {problem.colno}", problem.lineno) from None
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     keys = [key for key, _ in pairs]
     for place, key in enumerate(keys):
         if key in keys[:place]:
-            raise _Fault(f"the key {key!r} is given twice in one object")
+            raise Fault(f"the key {key!r} is given twice in one object")
     return dict(pairs)
 
 
-def _yaml(text: str) -> Any:
-    import yaml
-
-    try:
-        return yaml.load(text, Loader=_yaml_loader())
-    except yaml.MarkedYAMLError as problem:
-        mark = problem.problem_mark or problem.context_mark
-        message = ", ".join(filter(None, (problem.context, problem.problem)))
-        raise _Fault(message, mark.line + 1 if mark else None) from None
-    except yaml.YAMLError as problem:
-        raise _Fault(" ".join(str(problem).split())) from None
-
-
-@functools.cache
-def _yaml_loader() -> type[yaml.SafeLoader]:
-    """YAML's plain values, but dates stay text as they do in JSON, and no key is given twice."""
-    import yaml
-
-    class Loader(yaml.SafeLoader):
-        yaml_implicit_resolvers = {
-            first: [(tag, pattern) for tag, pattern in resolvers if not tag.endswith(":timestamp")]
-            for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
-        }
-
-        def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-            keys: set[str] = set()
-            for key, _ in node.value:
-                if isinstance(key, yaml.ScalarNode) and key.value in keys:
-                    raise yaml.MarkedYAMLError(
-                        problem=f"the key {key.value!r} is given twice", problem_mark=key.start_mark
-                    )
-                if isinstance(key, yaml.ScalarNode):
-                    keys.add(key.value)
-            return super().construct_mapping(node, deep)
-
-    return Loader
-
-
 _PARSERS: dict[str, Callable[[str], Any]] = {
-    ".toml": _toml, ".json": _json, ".yaml": _yaml, ".yml": _yaml,
+    ".toml": _toml, ".json": _json, ".yaml": parse_yaml, ".yml": parse_yaml,
 }  # fmt: skip
 
 
@@ -167,6 +142,9 @@ def odd_values(data: Any) -> Iterator[Mistake]:
     waiting: list[tuple[tuple[str | int, ...], Any]] = [((), data)]
     while waiting:
         path, value = waiting.pop()
+        if len(path) == DEEPEST:
+            yield Mistake(path, "this is nested too deeply")
+            return
         if isinstance(value, dict | list | tuple):
             if id(value) in seen:
                 continue  # an alias of YAML
@@ -175,10 +153,12 @@ def odd_values(data: Any) -> Iterator[Mistake]:
             for key in value:
                 if not isinstance(key, str):
                     yield Mistake(path, f"the key {_shown(key)} is no text", "put it in quotes")
+                elif not key.isascii() and not _is_text(key):
+                    yield Mistake(path, f"the key {key!r} holds half a surrogate pair, which is no character")
             waiting += [((*path, str(key)), item) for key, item in value.items()]
         elif isinstance(value, list | tuple):
             waiting += [((*path, place), item) for place, item in enumerate(value)]
-        elif isinstance(value, str) and not value.isascii() and _LONE_SURROGATE.search(value):
+        elif isinstance(value, str) and not value.isascii() and not _is_text(value):
             yield Mistake(path, "this text holds half a surrogate pair, which is no character")
         elif isinstance(value, datetime.date | datetime.time):
             yield Mistake(path, "this is a date or a time, not text", "put it in quotes")

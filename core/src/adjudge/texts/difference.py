@@ -6,41 +6,56 @@ import unicodedata
 from typing import Any
 
 from adjudge.jsonvalue import same_json
+from adjudge.texts.casefolding import unfolded_span
 from adjudge.texts.quoting import LONGEST, quote, quote_around, quote_span
 
 
-def first_difference(one: str, other: str) -> int:
-    """The first position at which two texts differ: the end of the shorter one where it begins the other."""
-    same, end = 0, min(len(one), len(other))
-    while same < end:
-        middle = (same + end + 1) // 2
-        if one[same:middle] == other[same:middle]:
-            same = middle
-        else:
-            end = middle - 1
-    return same
-
-
-def text_difference(wanted: str, got: str, at_wanted: int, at_got: int) -> str:
-    """Say how two texts differ at the first place where they do.
+def text_difference(wanted: str, got: str, case_sensitive: bool = True) -> tuple[str, int]:
+    """Say how two texts that are not equal differ, at the first place where they do.
 
     Args:
         wanted: the expected text.
         got: the text that is there.
-        at_wanted: the place in the expected text, from 0.
-        at_got: the place in the text that is there; another only where letter case does not count.
+        case_sensitive: whether letter case counts.
 
     Returns:
-        A phrase that goes on after the name of what was compared.
+        A phrase that goes on after the name of what was compared, and the place in `got`.
     """
+    at_wanted, at_got = _places(wanted, got, case_sensitive)
     if at_got == len(got):
-        return f"ends at position {at_got}, where {quote_span(wanted, at_wanted, len(wanted))} is wanted"
+        rest = quote_span(wanted, at_wanted, len(wanted))
+        return f"ends at position {at_got}, where {rest} is wanted", at_got
     if at_wanted == len(wanted):
-        return f"goes on at position {at_got}, where it should end, with {quote_span(got, at_got, len(got))}"
+        rest = quote_span(got, at_got, len(got))
+        return f"goes on at position {at_got}, where it should end, with {rest}", at_got
     one, other = quote_around(wanted, at_wanted), quote_around(got, at_got)
     if _look_alike(one, other):
         one, other = ascii(wanted[at_wanted : at_wanted + 5]), ascii(got[at_got : at_got + 5])
-    return f"differs at position {at_got}: {one} is wanted, {other} is there"
+    return f"differs at position {at_got}: {one} is wanted, {other} is there", at_got
+
+
+def _places(wanted: str, got: str, case_sensitive: bool) -> tuple[int, int]:
+    """Where two texts differ first; not the same place in both where folding letter case shifts one."""
+    if case_sensitive:
+        place = _first_difference(wanted, got)
+        return place, place
+    folded_wanted, folded_got = wanted.casefold(), got.casefold()
+    place = _first_difference(folded_wanted, folded_got)
+    at_wanted, _ = unfolded_span(wanted, folded_wanted, place, place)
+    at_got, _ = unfolded_span(got, folded_got, place, place)
+    return at_wanted, at_got
+
+
+def _first_difference(one: str, other: str) -> int:
+    """The first position at which two texts differ: the end of the shorter one where it begins the other."""
+    same, end = 0, min(len(one), len(other))
+    while same < end:
+        middle = (same + end + 1) // 2
+        if one.startswith(other[same:middle], same):
+            same = middle
+        else:
+            end = middle - 1
+    return same
 
 
 def _look_alike(one: str, other: str) -> bool:
@@ -68,8 +83,8 @@ def json_difference(wanted: Any, got: Any, path: str) -> str:
     if isinstance(wanted, list) and isinstance(got, list):
         return _list_difference(wanted, got, path)
     if isinstance(wanted, str) and isinstance(got, str) and not _shows_whole(wanted, got):
-        place = first_difference(wanted, got)
-        return f"{path} {text_difference(wanted, got, place, place)}"
+        phrase, _ = text_difference(wanted, got)
+        return f"{path} {phrase}"
     return f"{path} is {quote(got)}, wanted {quote(wanted)}"
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import AfterValidator
 
+from adjudge.judgment import Evidence, Judgment
 from adjudge.texts.casefolding import unfolded_span
 from adjudge.texts.quoting import quote, quote_span
+
+if TYPE_CHECKING:
+    from adjudge.output_to_check import CheckedOutput
+    from adjudge.sample import Sample
 
 
 def _not_empty(text: str) -> str:
@@ -29,9 +34,9 @@ class Substring:
     """
 
     def __init__(self, text: str, case_sensitive: bool) -> None:
+        self._text = text
         self._case_sensitive = case_sensitive
         self._needle = text if case_sensitive else text.casefold()
-        self._quoted = quote(text)
 
     def find(self, text: str) -> tuple[int, int] | None:
         """The first place where it stands.
@@ -42,25 +47,36 @@ class Substring:
         Returns:
             Start and end of the span in `text`; None where it is nowhere.
         """
-        haystack = text if self._case_sensitive else text.casefold()
-        start = haystack.find(self._needle)
-        if start < 0:
-            return None
-        return unfolded_span(text, haystack, start, start + len(self._needle))
+        if self._case_sensitive:
+            start = text.find(self._needle)
+            return None if start < 0 else (start, start + len(self._needle))
+        folded = text.casefold()
+        start = folded.find(self._needle)
+        return None if start < 0 else unfolded_span(text, folded, start, start + len(self._needle))
 
-    def finding(self, subject: str, text: str, span: tuple[int, int] | None, must: bool) -> str:
-        """Say in words what was found.
+    def judgment(
+        self, sample: Sample, where: CheckedOutput, must: bool, also: tuple[Evidence, ...] = ()
+    ) -> Judgment:
+        """Pass a sample in which it is found; or in which it is not, where it must not be.
 
         Args:
-            subject: what the text is, such as `the output`.
-            text: where it was looked for.
-            span: what `find` gave for that text.
+            sample: the sample that is judged.
+            where: the part of it in which to look.
             must: whether it is to be found.
+            also: what else the judgment rests on.
+
+        Raises:
+            Decided: there is nothing to look in.
         """
-        if span is not None:
-            but = "" if must else ", but must not"
-            return f"{subject} contains {self._quoted} at position {span[0]}{but}"
-        return f"{subject} does not contain {self._quoted}{self._near(text) if must else ''}"
+        text = where.text(sample)
+        span = self.find(text)
+        if span is None:
+            near = self._near(text) if must else ""
+            reason = f"{where.subject} does not contain {quote(self._text)}{near}"
+            return Judgment.passed_if(not must, reason, (where.evidence(sample), *also))
+        but = "" if must else ", but must not"
+        reason = f"{where.subject} contains {quote(self._text)} at position {span[0]}{but}"
+        return Judgment.passed_if(must, reason, (where.evidence(sample, *span), *also))
 
     def _near(self, text: str) -> str:
         """What a person who looks for a reason would see: the same text in other letter case."""

@@ -12,11 +12,8 @@ from adjudge import (
     NonEmptyText,
     Sample,
     quote_name,
+    tools_called,
 )
-
-from adjudge_guild.not_called import not_called
-
-_NEEDS = Needs(trace=True)
 
 
 class HasToolCallConfig(CheckConfig):
@@ -37,7 +34,7 @@ class HasToolCallJudge(Judge[HasToolCallConfig]):
     @property
     def needs(self) -> Needs:
         """The trace."""
-        return _NEEDS
+        return Needs(trace=True)
 
     def judge(self, sample: Sample, context: JudgeContext) -> Judgment:
         """Look for a call in one trace."""
@@ -47,4 +44,5 @@ class HasToolCallJudge(Judge[HasToolCallConfig]):
             if call.name == tool:
                 reason = f"{quote_name(tool)} is called in message {call.message}"
                 return Judgment.passed(reason, Evidence(call.path))
-        return not_called(tool, calls)
+        reason = f"{quote_name(tool)} is not called: {tools_called(calls)}"
+        return Judgment.failed(reason, Evidence("trace"))

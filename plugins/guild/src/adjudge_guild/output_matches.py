@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import functools
 from typing import Literal
 
 from adjudge import (
     CheckConfig,
     CheckedOutput,
-    Evidence,
     Judge,
     JudgeContext,
     Judgment,
     Needs,
     NonEmptyText,
     PathText,
+    ReferencePath,
     Sample,
     Substring,
     quote,
-    reference_value,
     require_one,
-    unusable,
 )
 from pydantic import Field, model_validator
 
@@ -53,29 +50,23 @@ class OutputMatchesJudge(Judge[OutputMatchesConfig]):
 
     def __init__(self, config: OutputMatchesConfig) -> None:
         super().__init__(config)
-        self._selector = CheckedOutput("final_message")
-        self._path = config.reference_path
+        self._output = CheckedOutput("final_message")
+        self._path = ReferencePath(config.reference_path)
         self._substring = None if config.value is None else Substring(config.value, config.case_sensitive)
         self._must = config.mode == "contains"
-        self._wanted_place = (Evidence(f"reference.{self._path}"),) if self._path else ()
 
-    @functools.cached_property
+    @property
     def needs(self) -> Needs:
         """The final output, and the reference."""
-        return Needs(output=True, reference=(self._path,) if self._path else ())
+        return Needs(output=True, reference=self._path.needs)
 
     def judge(self, sample: Sample, context: JudgeContext) -> Judgment:
         """Look for the text in one output."""
         substring = self._substring or self._from_reference(sample)
-        text = self._selector.text(sample)
-        span = substring.find(text)
-        reason = substring.finding(self._selector.subject, text, span, self._must)
-        place = self._selector.evidence(sample, *span) if span else self._selector.evidence(sample)
-        return Judgment.passed_if((span is not None) is self._must, reason, (place, *self._wanted_place))
+        return substring.judgment(sample, self._output, self._must, self._path.evidence)
 
     def _from_reference(self, sample: Sample) -> Substring:
-        assert self._path is not None
-        value = reference_value(sample.reference, self._path)
+        value = self._path.value(sample)
         if not isinstance(value, str) or not value:
-            raise unusable(self._path, f"a text that is not empty is wanted, not {quote(value)}")
+            raise self._path.unusable(f"a text that is not empty is wanted, not {quote(value)}")
         return Substring(value, self.config.case_sensitive)

@@ -14,17 +14,12 @@ from adjudge import (
     NonEmptyText,
     Sample,
     ToolCall,
+    argument_difference,
     argument_place,
-    arguments_place,
-    json_difference,
-    quote,
+    call_difference,
     quote_name,
-    same_json,
+    tools_called,
 )
-
-from adjudge_guild.not_called import not_called
-
-_NEEDS = Needs(trace=True)
 
 
 class ToolCallContainsConfig(CheckConfig):
@@ -47,39 +42,30 @@ class ToolCallContainsJudge(Judge[ToolCallContainsConfig]):
     @property
     def needs(self) -> Needs:
         """The trace."""
-        return _NEEDS
+        return Needs(trace=True)
 
     def judge(self, sample: Sample, context: JudgeContext) -> Judgment:
         """Look for a call in one trace."""
         assert sample.trace is not None
-        tool = self.config.tool
-        named = [call for call in sample.trace.calls if call.name == tool]
+        named = [call for call in sample.trace.calls if call.name == self.config.tool]
+        tool = quote_name(self.config.tool)
         if not named:
-            return not_called(tool, sample.trace.calls)
-        nearest = min(named, key=lambda call: len(self._differing(call)))
-        if not self._differing(nearest):
-            return self._passed(nearest)
-        return self._failed(nearest)
+            reason = f"{tool} is not called: {tools_called(sample.trace.calls)}"
+            return Judgment.failed(reason, Evidence("trace"))
+        nearest = min(named, key=lambda call: len(self._differences(call)))
+        differences = self._differences(nearest)
+        if differences:
+            difference, place = call_difference(nearest, differences)
+            reason = f"{tool} is not called so: nearest is message {nearest.message}, where {difference}"
+            return Judgment.failed(reason, place)
+        places = [argument_place(nearest, name) for name in self.config.arguments]
+        reason = f"{tool} is called so in message {nearest.message}"
+        return Judgment.passed(reason, *(places or [Evidence(nearest.path)]))
 
-    def _differing(self, call: ToolCall) -> list[str]:
-        """The arguments that a call lacks or has with another value."""
-        wanted, got = self.config.arguments, call.arguments or {}
-        return [name for name in wanted if name not in got or not same_json(wanted[name], got[name])]
-
-    def _passed(self, call: ToolCall) -> Judgment:
-        places = [argument_place(call, name) for name in self.config.arguments] or [Evidence(call.path)]
-        reason = f"{quote_name(self.config.tool)} is called so in message {call.message}"
-        return Judgment.passed(reason, *places)
-
-    def _failed(self, call: ToolCall) -> Judgment:
-        nearest = f"{quote_name(self.config.tool)} is not called so: nearest is message {call.message}, where"
-        if call.arguments is None:
-            reason = f"the arguments are no JSON object: {quote(call.raw_arguments)}"
-            return Judgment.failed(f"{nearest} {reason}", arguments_place(call))
-        name, *others = self._differing(call)
-        wanted = self.config.arguments[name]
-        difference = f"{name} is missing, wanted {quote(wanted)}"
-        if name in call.arguments:
-            difference = json_difference(wanted, call.arguments[name], name)
-        more = f" (and {len(others)} more)" if others else ""
-        return Judgment.failed(f"{nearest} {difference}{more}", argument_place(call, name))
+    def _differences(self, call: ToolCall) -> dict[str, str]:
+        """How the arguments of a call differ from the wanted ones, by name."""
+        got = call.arguments or {}
+        phrases = {
+            name: argument_difference(name, value, got) for name, value in self.config.arguments.items()
+        }
+        return {name: phrase for name, phrase in phrases.items() if phrase}

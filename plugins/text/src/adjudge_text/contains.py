@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 from typing import Literal
 
 from adjudge import (
     CheckConfig,
     CheckedOutput,
-    Evidence,
     Judge,
     JudgeContext,
     Judgment,
@@ -17,12 +15,11 @@ from adjudge import (
     NonEmptyText,
     OutputToCheck,
     PathText,
+    ReferencePath,
     Sample,
     Substring,
     json_text,
-    reference_value,
     require_one,
-    unusable,
 )
 from pydantic import model_validator
 
@@ -57,32 +54,26 @@ class ContainsJudge(Judge[ContainsConfig]):
 
     def __init__(self, config: ContainsConfig) -> None:
         super().__init__(config)
-        self._selector = CheckedOutput(config.output_to_check)
-        self._path = config.reference_path
+        self._output = CheckedOutput(config.output_to_check)
+        self._path = ReferencePath(config.reference_path)
         text = config.substring
         self._substring = None if text is None else Substring(text, config.case_sensitive)
         self._must = config.mode == "must_contain"
-        self._wanted_place = (Evidence(f"reference.{self._path}"),) if self._path else ()
 
-    @functools.cached_property
+    @property
     def needs(self) -> Needs:
         """What the searched part needs, and the reference."""
-        return dataclasses.replace(self._selector.needs, reference=(self._path,) if self._path else ())
+        return dataclasses.replace(self._output.needs, reference=self._path.needs)
 
     def judge(self, sample: Sample, context: JudgeContext) -> Judgment:
         """Look for the text in one output."""
         substring = self._substring or self._from_reference(sample)
-        text = self._selector.text(sample)
-        span = substring.find(text)
-        reason = substring.finding(self._selector.subject, text, span, self._must)
-        place = self._selector.evidence(sample, *span) if span else self._selector.evidence(sample)
-        return Judgment.passed_if((span is not None) is self._must, reason, (place, *self._wanted_place))
+        return substring.judgment(sample, self._output, self._must, self._path.evidence)
 
     def _from_reference(self, sample: Sample) -> Substring:
-        assert self._path is not None
-        value = reference_value(sample.reference, self._path)
+        value = self._path.value(sample)
         if value == "":
-            raise unusable(self._path, "an empty text would be found in anything")
+            raise self._path.unusable("an empty text would be found in anything")
         if isinstance(value, list | dict):
-            raise unusable(self._path, "a list or an object is no text to look for")
+            raise self._path.unusable("a list or an object is no text to look for")
         return Substring(json_text(value), self.config.case_sensitive)

@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 from typing import Any
 
 from adjudge import (
     CheckConfig,
     CheckedOutput,
-    Evidence,
     Judge,
     JudgeContext,
     Judgment,
     Needs,
     OutputToCheck,
     PathText,
+    ReferencePath,
     Sample,
-    first_difference,
     json_difference,
     json_text,
     parse_json,
     quote,
-    reference_value,
     require_one,
     same_json,
     text_difference,
-    unfolded_span,
 )
 from pydantic import model_validator
 
@@ -59,55 +55,47 @@ class ExactMatchJudge(Judge[ExactMatchConfig]):
 
     def __init__(self, config: ExactMatchConfig) -> None:
         super().__init__(config)
-        self._selector = CheckedOutput(config.output_to_check)
+        self._output = CheckedOutput(config.output_to_check)
+        self._path = ReferencePath(config.reference_path)
         self._expected = config.expected_value
-        self._path = config.reference_path
         self._folds = not config.case_sensitive
-        self._equal = f"{self._selector.subject} equals the expected value"
-        self._wanted_place = (Evidence(f"reference.{self._path}"),) if self._path else ()
+        self._equal = f"{self._output.subject} equals the expected value"
 
-    @functools.cached_property
+    @property
     def needs(self) -> Needs:
-        """What the compared parts need."""
-        return dataclasses.replace(self._selector.needs, reference=(self._path,) if self._path else ())
+        """What the compared part needs, and the reference."""
+        return dataclasses.replace(self._output.needs, reference=self._path.needs)
 
     def judge(self, sample: Sample, context: JudgeContext) -> Judgment:
         """Compare one output with what is expected."""
-        wanted = self._expected if self._path is None else reference_value(sample.reference, self._path)
-        got = self._selector.value(sample)
+        wanted = self._path.value(sample) if self._expected is None else self._expected
+        got = self._output.value(sample)
+        if got == wanted and isinstance(got, str):
+            return self._passed(sample)
         if isinstance(wanted, list | dict) or isinstance(got, list | dict):
             return self._compare_values(sample, wanted, got)
         return self._compare_texts(sample, json_text(wanted), json_text(got))
 
+    def _passed(self, sample: Sample) -> Judgment:
+        return Judgment.passed(self._equal, self._output.evidence(sample), *self._path.evidence)
+
     def _compare_texts(self, sample: Sample, wanted: str, got: str) -> Judgment:
         if got == wanted or (self._folds and got.casefold() == wanted.casefold()):
-            return Judgment.passed(self._equal, self._selector.evidence(sample), *self._wanted_place)
-        at_wanted, at_got = self._first_difference(wanted, got)
-        reason = f"{self._selector.subject} {text_difference(wanted, got, at_wanted, at_got)}"
-        place = self._selector.evidence(sample, at_got, len(got))
-        return Judgment.failed(reason, place, *self._wanted_place)
-
-    def _first_difference(self, wanted: str, got: str) -> tuple[int, int]:
-        """Where the two texts differ first: in the expected one and in the other one."""
-        if not self._folds:
-            place = first_difference(wanted, got)
-            return place, place
-        folded_wanted, folded_got = wanted.casefold(), got.casefold()
-        place = first_difference(folded_wanted, folded_got)
-        at_wanted, _ = unfolded_span(wanted, folded_wanted, place, place)
-        at_got, _ = unfolded_span(got, folded_got, place, place)
-        return at_wanted, at_got
+            return self._passed(sample)
+        difference, start = text_difference(wanted, got, case_sensitive=not self._folds)
+        place = self._output.evidence(sample, start, len(got))
+        return Judgment.failed(f"{self._output.subject} {difference}", place, *self._path.evidence)
 
     def _compare_values(self, sample: Sample, wanted: Any, got: Any) -> Judgment:
-        places = (self._selector.evidence(sample), *self._wanted_place)
+        places = (self._output.evidence(sample), *self._path.evidence)
         try:
             wanted, got = self._read(wanted), self._read(got)
         except ValueError:
-            return Judgment.failed(_not_json(self._selector.subject, wanted, got), *places)
+            return Judgment.failed(_not_json(self._output.subject, wanted, got), *places)
         if same_json(wanted, got):
-            return Judgment.passed(self._equal, *places)
+            return self._passed(sample)
         difference = json_difference(wanted, got, "value")
-        return Judgment.failed(f"{self._selector.subject} differs: {difference}", *places)
+        return Judgment.failed(f"{self._output.subject} differs: {difference}", *places)
 
     def _read(self, value: Any) -> Any:
         value = parse_json(value) if isinstance(value, str) else value
@@ -126,5 +114,9 @@ def _fold(value: Any) -> Any:
     if isinstance(value, list):
         return [_fold(item) for item in value]
     if isinstance(value, dict):
-        return {key.casefold(): _fold(item) for key, item in value.items()}
+        folded = {key.casefold(): _fold(item) for key, item in value.items()}
+        if len(folded) == len(value):
+            return folded
+        # Keys that only letter case tells apart are not one key.
+        return {key: _fold(item) for key, item in value.items()}
     return value

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Literal
 
 from adjudge import (
-    PATTERN_SECONDS,
     BoundedPattern,
     CheckConfig,
     CheckedOutput,
@@ -43,30 +42,28 @@ class PatternMatchJudge(Judge[PatternMatchConfig]):
 
     def __init__(self, config: PatternMatchConfig) -> None:
         super().__init__(config)
-        self._selector = CheckedOutput(config.output_to_check)
+        self._output = CheckedOutput(config.output_to_check)
         self._pattern = BoundedPattern(config.pattern)
         self._must = config.mode == "must_match"
         self._which = f"pattern {quote(config.pattern)}"
-        self._nowhere = f"{self._which} matches nowhere in {self._selector.subject}"
-        self._stopped = (
-            f"{self._which} runs away on {self._selector.subject}: stopped after {PATTERN_SECONDS:g} s"
-        )
+        self._nowhere = f"{self._which} matches nowhere in {self._output.subject}"
         self._but = "" if self._must else ", but must not match"
 
     @property
     def needs(self) -> Needs:
         """What the searched part needs."""
-        return self._selector.needs
+        return self._output.needs
 
     def judge(self, sample: Sample, context: JudgeContext) -> Judgment:
         """Search one output."""
-        text = self._selector.text(sample)
+        text = self._output.text(sample)
         try:
             span = self._pattern.search(text)
-        except RanAway:
-            return Judgment.error("REGEX_TIMEOUT", self._stopped, self._selector.evidence(sample))
+        except RanAway as ran_away:
+            reason = f"{self._which} runs away on {self._output.subject}: {ran_away}"
+            return Judgment.error("REGEX_TIMEOUT", reason, self._output.evidence(sample))
         if span is None:
-            return Judgment.passed_if(not self._must, self._nowhere, (self._selector.evidence(sample),))
+            return Judgment.passed_if(not self._must, self._nowhere, (self._output.evidence(sample),))
         start, end = span
         reason = f"{self._which} matches {quote_span(text, start, end)} at position {start}{self._but}"
-        return Judgment.passed_if(self._must, reason, (self._selector.evidence(sample, start, end),))
+        return Judgment.passed_if(self._must, reason, (self._output.evidence(sample, start, end),))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 from collections.abc import Collection
 from typing import Any, Literal
 
@@ -18,10 +17,10 @@ from adjudge import (
     Needs,
     OutputToCheck,
     PathText,
+    ReferencePath,
     Sample,
     listed,
     quote,
-    reference_value,
     require_one,
 )
 from pydantic import model_validator
@@ -65,42 +64,41 @@ class SetCheckJudge(Judge[SetCheckConfig]):
 
     def __init__(self, config: SetCheckConfig) -> None:
         super().__init__(config)
-        self._selector = CheckedOutput(config.output_to_check)
-        self._path = config.reference_path
-        self._expected = frozenset(config.expected_values or ())
+        self._output = CheckedOutput(config.output_to_check)
+        self._path = ReferencePath(config.reference_path)
+        self._expected = None if config.expected_values is None else frozenset(config.expected_values)
         self._limits = config.mode != "superset"
         self._demands = config.mode != "subset"
-        self._passed = _PASSED[config.mode].format(subject=self._selector.subject)
-        self._wanted_place = (Evidence(f"reference.{self._path}"),) if self._path else ()
+        self._passed = _PASSED[config.mode].format(subject=self._output.subject)
 
-    @functools.cached_property
+    @property
     def needs(self) -> Needs:
         """What the part that is read needs, and the reference."""
-        return dataclasses.replace(self._selector.needs, reference=(self._path,) if self._path else ())
+        return dataclasses.replace(self._output.needs, reference=self._path.needs)
 
     def judge(self, sample: Sample, context: JudgeContext) -> Judgment:
         """Compare the values of one output with the expected ones."""
         expected = self._expected
-        if self._path is not None:
-            expected = read_values(reference_value(sample.reference, self._path))
-        value = self._selector.value(sample)
+        if expected is None:
+            expected = read_values(self._path.value(sample))
+        value = self._output.value(sample)
         values = read_values(value, expected)
         missing = expected - values if self._demands else ()
         unexpected = values - expected if self._limits else ()
         if not missing and not unexpected:
-            return Judgment.passed(self._passed, self._selector.evidence(sample), *self._wanted_place)
+            return Judgment.passed(self._passed, self._output.evidence(sample), *self._path.evidence)
         faults = [f"lacks {_named(missing)}"] if missing else []
         faults += [f"has {_named(unexpected)}, not expected"] if unexpected else []
-        reason = f"{self._selector.subject} {' and '.join(faults)}"
-        return Judgment.failed(reason, *self._places(sample, value, sorted(unexpected)), *self._wanted_place)
+        reason = f"{self._output.subject} {' and '.join(faults)}"
+        return Judgment.failed(reason, *self._places(sample, value, unexpected), *self._path.evidence)
 
-    def _places(self, sample: Sample, value: Any, unexpected: list[str]) -> list[Evidence]:
+    def _places(self, sample: Sample, value: Any, unexpected: Collection[str]) -> list[Evidence]:
         """Where the unexpected values stand in the text that was read; all of it where none is found."""
         if not isinstance(value, str):
-            return [self._selector.evidence(sample)]
-        spans = [_span(value, member) for member in unexpected[:_MOST_PLACES] if member]
-        places = [self._selector.evidence(sample, *span) for span in spans if span is not None]
-        return places or [self._selector.evidence(sample)]
+            return [self._output.evidence(sample)]
+        spans = [_span(value, member) for member in sorted(unexpected)[:_MOST_PLACES] if member]
+        places = [self._output.evidence(sample, *span) for span in spans if span is not None]
+        return places or [self._output.evidence(sample)]
 
 
 def _span(text: str, member: str) -> tuple[int, int] | None:

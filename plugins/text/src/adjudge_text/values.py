@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Set
 from typing import Any
 
 from adjudge import json_text, parse_json
 
 _FENCE = "```"
-_BULLET = "•"
-_MARKS = ("- ", "* ", "-\t", "*\t")
+_MARKS = ("-", "*", "•")
+_NEGATIVE = re.compile(r"-\d+([.,]\d+)?")
 
 
 def read_values(value: Any, known: Set[str] = frozenset()) -> frozenset[str]:
@@ -51,12 +52,10 @@ def _listed(text: str, known: Set[str]) -> frozenset[str]:
 
 
 def _unmarked(piece: str, known: Set[str]) -> str:
-    """A piece without its list mark; a dash right before a word or a number belongs to the value."""
-    if piece in known:
+    """A piece without its list mark; the dash of a negative number is none."""
+    if not piece.startswith(_MARKS) or piece in known or _NEGATIVE.fullmatch(piece):
         return piece
-    if piece.startswith(_BULLET) or piece.startswith(_MARKS):
-        return piece[1:].strip()
-    return "" if piece in ("-", "*") else piece
+    return piece[1:].strip()
 
 
 def _unfenced(text: str) -> str:

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any
 
 from adjudge import (
-    PATTERN_SECONDS,
+    Allowance,
     BoundedPattern,
     Decided,
     Judgment,
     RanAway,
     ToolCall,
+    argument_difference,
     argument_place,
-    json_difference,
     json_text,
     quote,
     quote_name,
     same_json,
     shorten,
 )
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from adjudge_trace.expected_tool import ArgumentMatch, ExpectedTool
 
@@ -29,51 +29,48 @@ class Searched:
 
     Args:
         match: what must be found.
+        allowance: the time that all searches in a sample share.
     """
 
-    def __init__(self, match: ArgumentMatch) -> None:
+    def __init__(self, match: ArgumentMatch, allowance: Allowance) -> None:
         self._wanted = f"{'matching' if match.match == 'regex' else 'containing'} {quote(match.value)}"
         self._text = json_text(match.value)
-        self._pattern = BoundedPattern(match.value) if match.match == "regex" else None
+        self._pattern = BoundedPattern(match.value, allowance) if match.match == "regex" else None
 
-    def found_in(self, value: Any) -> bool:
-        """Tell whether it is found in a value.
+    def difference(self, call: ToolCall, name: str) -> str:
+        """Say how an argument of a call differs from what must be found; nothing where it is found.
 
         Raises:
-            RanAway: the pattern took too long.
+            Decided: with an error REGEX_TIMEOUT when the pattern took too long.
         """
-        text = json_text(value)
+        arguments = call.arguments or {}
+        if name not in arguments:
+            return f"{name} is missing, wanted one {self}"
+        value = arguments[name]
+        try:
+            found = self._found_in(json_text(value))
+        except RanAway as ran_away:
+            reason = f"argument {name} {self}: on {quote(value)} the pattern was {ran_away}"
+            raise Decided(Judgment.error("REGEX_TIMEOUT", reason, argument_place(call, name))) from None
+        return "" if found else f"{name} is {quote(value)}, wanted one {self}"
+
+    def _found_in(self, text: str) -> bool:
         return self._text in text if self._pattern is None else self._pattern.search(text) is not None
 
     def __str__(self) -> str:
         return self._wanted
 
 
-class Difference(NamedTuple):
-    """An argument of a call that is not as expected, and how it differs, in words."""
-
-    argument: str
-    phrase: str
-
-
-class Expectation(Struct, frozen=True, gc=False):
+class Expectation(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """An expected tool call.
 
     Args:
         name: the tool's name.
-        arguments: by name, the JSON value that an argument must have, or a `Searched`.
+        arguments: by name, the JSON values that arguments must have.
     """
 
-    name: str
+    name: Annotated[str, Meta(min_length=1)]
     arguments: dict[str, Any] | None = None
-
-    @classmethod
-    def configured(cls, tool: ExpectedTool) -> Expectation:
-        """The expectation that a suite states."""
-        # What must be searched comes last: it is slower to tell.
-        matches = sorted(tool.arguments.items(), key=lambda item: item[1].match != "exact")
-        wanted = {name: it.value if it.match == "exact" else Searched(it) for name, it in matches}
-        return cls(tool.name, wanted)
 
     def met_by(self, call: ToolCall) -> bool:
         """Tell whether a call has this name and these arguments.
@@ -85,59 +82,81 @@ class Expectation(Struct, frozen=True, gc=False):
             return False
         if not self.arguments:
             return True
-        arguments = call.arguments
-        if arguments is None:
+        got = call.arguments
+        if got is None:
             return False
         for name, wanted in self.arguments.items():
-            if name not in arguments:
-                return False
-            if isinstance(wanted, Searched):
-                if not _found(wanted, call, name):
-                    return False
-            elif not same_json(wanted, arguments[name]):
+            if name not in got or not same_json(wanted, got[name]):
                 return False
         return True
 
-    def differences(self, call: ToolCall) -> list[Difference]:
-        """How the arguments of a call differ from what is expected; empty where they do not.
-
-        A pattern is searched only where nothing else differs, as it may be slow.
+    def differences(self, call: ToolCall) -> dict[str, str]:
+        """How the arguments of a call differ from what is expected, by name; empty where they do not.
 
         Args:
             call: a call of this name with readable arguments.
         """
-        got = call.arguments or {}
-        differences: list[Difference] = []
-        for name, wanted in (self.arguments or {}).items():
-            if isinstance(wanted, Searched) and differences:
-                break
-            if not Expectation(self.name, {name: wanted}).met_by(call):
-                differences.append(Difference(name, _difference(name, wanted, got)))
-        return differences
+        got, wanted = call.arguments or {}, self.arguments or {}
+        phrases = {name: argument_difference(name, value, got) for name, value in wanted.items()}
+        return {name: phrase for name, phrase in phrases.items() if phrase}
+
+    def named(self) -> list[str]:
+        """The names of the arguments."""
+        return list(self.arguments or ())
+
+    def in_words(self) -> list[str]:
+        """What the arguments must be."""
+        return [f"{name}={quote(wanted)}" for name, wanted in (self.arguments or {}).items()]
 
     def __str__(self) -> str:
-        if not self.arguments:
-            return quote_name(self.name)
-        wanted = self.arguments.items()
-        shown = (f"{name} {it}" if isinstance(it, Searched) else f"{name}={quote(it)}" for name, it in wanted)
-        return shorten(f"{quote_name(self.name)}({', '.join(shown)})")
-
-
-def _found(wanted: Searched, call: ToolCall, name: str) -> bool:
-    value = (call.arguments or {})[name]
-    try:
-        return wanted.found_in(value)
-    except RanAway:
-        reason = (
-            f"argument {name} {wanted}: the pattern was stopped after {PATTERN_SECONDS:g} s on {quote(value)}"
+        arguments = self.in_words()
+        return (
+            shorten(f"{quote_name(self.name)}({', '.join(arguments)})")
+            if arguments
+            else quote_name(self.name)
         )
-        raise Decided(Judgment.error("REGEX_TIMEOUT", reason, argument_place(call, name))) from None
 
 
-def _difference(name: str, wanted: Any, arguments: dict[str, Any]) -> str:
-    searched = isinstance(wanted, Searched)
-    if name not in arguments:
-        return f"{name} is missing, wanted {f'one {wanted}' if searched else quote(wanted)}"
-    if searched:
-        return f"{name} is {quote(arguments[name])}, wanted one {wanted}"
-    return json_difference(wanted, arguments[name], name)
+class SearchingExpectation(Expectation, frozen=True, gc=False):
+    """An expected tool call of which some arguments are searched, as suites can state it.
+
+    Patterns may be slow: they are searched only where nothing else differs.
+
+    Args:
+        searched: by name, what must be found in arguments.
+    """
+
+    searched: dict[str, Searched] = {}
+
+    @classmethod
+    def configured(cls, tool: ExpectedTool, allowance: Allowance) -> Expectation:
+        """The expectation that a suite states."""
+        exact = {name: it.value for name, it in tool.arguments.items() if it.match == "exact"}
+        searched = {
+            name: Searched(it, allowance) for name, it in tool.arguments.items() if it.match != "exact"
+        }
+        return cls(tool.name, exact, searched) if searched else Expectation(tool.name, exact)
+
+    def met_by(self, call: ToolCall) -> bool:
+        """Tell whether a call has this name and these arguments (see `Expectation.met_by`)."""
+        return Expectation.met_by(self, call) and not self._unfound(call)
+
+    def differences(self, call: ToolCall) -> dict[str, str]:
+        """How the arguments of a call differ from what is expected (see `Expectation.differences`)."""
+        return Expectation.differences(self, call) or self._unfound(call)
+
+    def _unfound(self, call: ToolCall) -> dict[str, str]:
+        """The first argument in which nothing is found, with how it differs."""
+        for name, wanted in self.searched.items():
+            difference = wanted.difference(call, name)
+            if difference:
+                return {name: difference}
+        return {}
+
+    def named(self) -> list[str]:
+        """The names of the arguments."""
+        return [*Expectation.named(self), *self.searched]
+
+    def in_words(self) -> list[str]:
+        """What the arguments must be."""
+        return Expectation.in_words(self) + [f"{name} {wanted}" for name, wanted in self.searched.items()]

@@ -6,9 +6,9 @@ has nothing against the calls.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
-from adjudge import Evidence, Judgment, ToolCall, argument_place, listed, quote_name
+from adjudge import Evidence, Judgment, ToolCall, argument_place, listed, quote_name, repeats_key
 
 from adjudge_trace.assignment import assign
 from adjudge_trace.expectation import Expectation
@@ -41,18 +41,14 @@ def _meeting(expectation: Expectation, calls: Calls) -> list[int]:
 def in_order(expected: Expected, calls: Calls) -> Judgment:
     """The expected calls are met one by one, by calls in that order; others may lie between."""
     taken: list[int] = []
-    waiting = iter(expected)
-    awaited = next(waiting)
     for place, call in enumerate(calls):
-        if awaited.name != call.name or not awaited.met_by(call):
-            continue
-        taken.append(place)
-        if len(taken) == len(expected):
-            return _all_made(" in order", [calls[place] for place in taken])
-        awaited = next(waiting)
+        if expected[len(taken)].met_by(call):
+            taken.append(place)
+            if len(taken) == len(expected):
+                return _all_made(" in order", [calls[place] for place in taken])
     last = calls[taken[-1]].message if taken else None
     otherwise = f"is called, but not after message {last}, as the order asks"
-    reason, nearest = unmet(awaited, calls, taken, otherwise)
+    reason, nearest = unmet(expected[len(taken)], calls, taken, otherwise)
     return Judgment.failed(_which(len(taken), expected) + reason, nearest)
 
 
@@ -81,25 +77,30 @@ def never(expected: Expected, calls: Calls) -> Judgment:
             if forbidden.met_by(call):
                 reason = f"{forbidden} must not be called, but message {call.message} does"
                 return Judgment.failed(reason, *_offending(forbidden, call))
-    listed = {forbidden.name for forbidden in expected}
+    forbidden_names = {forbidden.name for forbidden in expected}
     for call in calls:
-        if call.name is None or (call.arguments is None and call.name in listed):
-            return _unreadable(call)
+        doubt = _doubt(call, forbidden_names)
+        if doubt:
+            reason = f"a call in message {call.message} {doubt}, so it may be one that must not be made"
+            return Judgment.abstain("CALL_UNREADABLE", reason, Evidence(call.path))
     return Judgment.passed(f"no call is one that must not be made: {len(calls)} looked at", _WHOLE_TRACE)
 
 
 def _offending(forbidden: Expectation, call: ToolCall) -> list[Evidence]:
-    return [argument_place(call, name) for name in forbidden.arguments or ()] or [Evidence(call.path)]
+    return [argument_place(call, name) for name in forbidden.named()] or [Evidence(call.path)]
 
 
-def _unreadable(call: ToolCall) -> Judgment:
-    what = (
-        "names no tool"
-        if call.name is None
-        else f"has arguments for {quote_name(call.name)} that are no JSON object"
-    )
-    reason = f"a call in message {call.message} {what}, so it may be one that must not be made"
-    return Judgment.abstain("CALL_UNREADABLE", reason, Evidence(call.path))
+def _doubt(call: ToolCall, names: Collection[str]) -> str:
+    """Why a call that meets nothing may still be one of the forbidden ones; nothing where it can't be."""
+    if call.name is None:
+        return "names no tool"
+    if call.name not in names:
+        return ""
+    if call.arguments is None:
+        return f"has arguments for {quote_name(call.name)} that are no JSON object"
+    if repeats_key(call.raw_arguments):
+        return f"has arguments for {quote_name(call.name)} in which a name stands twice"
+    return ""
 
 
 def _all_made(how: str, calls: Calls) -> Judgment:

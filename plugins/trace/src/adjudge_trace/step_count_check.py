@@ -10,7 +10,6 @@ from pydantic import Field, model_validator
 Bound = Annotated[int, Field(ge=0)]
 
 _ROLES = {"model_responses": "assistant", "turns": "user"}
-_NEEDS = Needs(trace=True)
 _WHOLE_TRACE = Evidence("trace")
 
 
@@ -52,7 +51,7 @@ class StepCountJudge(Judge[StepCountConfig]):
     @property
     def needs(self) -> Needs:
         """The trace."""
-        return _NEEDS
+        return Needs(trace=True)
 
     def judge(self, sample: Sample, context: JudgeContext) -> Judgment:
         """Count in one trace."""

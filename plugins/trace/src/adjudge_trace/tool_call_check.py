@@ -8,6 +8,8 @@ from typing import Annotated, Literal
 
 import msgspec
 from adjudge import (
+    PATTERN_SECONDS,
+    Allowance,
     CheckConfig,
     Judge,
     JudgeContext,
@@ -16,15 +18,15 @@ from adjudge import (
     Needs,
     NonEmptyText,
     PathText,
+    ReferencePath,
     Sample,
     Verdict,
     require_one,
-    unusable,
 )
 from pydantic import Field, model_validator
 
 from adjudge_trace.considered import Considered
-from adjudge_trace.expectation import Expectation
+from adjudge_trace.expectation import Expectation, SearchingExpectation
 from adjudge_trace.expected_calls import expected_calls
 from adjudge_trace.expected_tool import ExpectedTool
 from adjudge_trace.modes import MODES, nothing_repeated, nothing_unlisted
@@ -79,8 +81,11 @@ class ToolCallJudge(Judge[ToolCallConfig]):
 
     def __init__(self, config: ToolCallConfig) -> None:
         super().__init__(config)
-        self._expected = [Expectation.configured(tool) for tool in config.expected_tools or ()]
-        self._path = config.reference_path
+        self._allowance = Allowance(PATTERN_SECONDS)
+        self._expected = [
+            SearchingExpectation.configured(tool, self._allowance) for tool in config.expected_tools or ()
+        ]
+        self._path = ReferencePath(config.reference_path)
         self._considered = config.considered
         self._filters = bool(config.only_tools or config.ignore_tools)
         self._successful_only = config.successful_only
@@ -88,15 +93,16 @@ class ToolCallJudge(Judge[ToolCallConfig]):
         unlisted = config.unlisted == "fail" and config.match_mode != "never"
         self._rules = [nothing_unlisted] * unlisted + [nothing_repeated] * (config.repeats == "fail")
 
-    @functools.cached_property
+    @property
     def needs(self) -> Needs:
         """The trace, and the reference."""
-        return Needs(trace=True, reference=(self._path,) if self._path else ())
+        return Needs(trace=True, reference=self._path.needs)
 
     def judge(self, sample: Sample, context: JudgeContext) -> Judgment:
         """Hold the calls of one trace against the expected ones."""
         assert sample.trace is not None
-        expected = self._expected if self._path is None else self._from_reference(sample, self._path)
+        self._allowance.renew()
+        expected = self._expected or self._from_reference(sample)
         calls = self._considered.calls(sample.trace)
         finding = self._mode(expected, calls)
         for rule in self._rules:
@@ -106,10 +112,13 @@ class ToolCallJudge(Judge[ToolCallConfig]):
             return msgspec.structs.replace(finding, reason=f"{finding.reason} (only successful calls count)")
         return finding
 
-    def _from_reference(self, sample: Sample, path: str) -> Sequence[Expectation]:
-        expected = expected_calls(sample.reference, path)
+    def _from_reference(self, sample: Sample) -> Sequence[Expectation]:
+        try:
+            expected = expected_calls(self._path.value(sample))
+        except ValueError as mistake:
+            raise self._path.unusable(str(mistake)) from None
         if self._filters:
             expected = [call for call in expected if self._considered.looks_at(call.name)]
             if not expected:
-                raise unusable(path, "it expects no call to a tool that the check looks at")
+                raise self._path.unusable("it expects no call to a tool that the check looks at")
         return expected
