@@ -17,7 +17,7 @@ from judging_bench import Measured, best
 
 HERE = Path(__file__).parent
 
-SCORER = '''
+SCORER = """
 import json
 import re
 from collections import Counter
@@ -29,7 +29,8 @@ def score(output, trace):
     answer = json.loads(output)
     words = re.findall(r"[a-z]+", answer["answer"].lower())
     counts = Counter(words)
-    calls = [c["function"]["name"] for m in trace if m["role"] == "assistant" for c in m.get("tool_calls") or []]
+    made = [c for m in trace if m["role"] == "assistant" for c in m.get("tool_calls") or []]
+    calls = [c["function"]["name"] for c in made]
     shown = [m["content"] for m in trace if m["role"] == "tool" and m.get("content")]
     polite = counts["please"] + counts["would"] > 0
     looked_up = "get_order" in calls and len(calls) <= 5
@@ -38,7 +39,7 @@ def score(output, trace):
     for wanted in (polite, looked_up, grounded):
         total += 1 if wanted else 0
     return {"score": 1.0 if total >= 2 else 0.0}
-'''
+"""
 
 LOOP = """
 import json, sys, time
@@ -72,14 +73,18 @@ def main():
         folder = Path(name)
         (folder / "scorer.py").write_text(SCORER)
         (folder / "loop.py").write_text(LOOP)
-        (folder / "suite.toml").write_text('[[judges]]\ntype = "code"\ncode_file = "scorer.py"\ntimeout = 0.2\n')
+        (folder / "suite.toml").write_text(
+            '[[judges]]\ntype = "code"\ncode_file = "scorer.py"\ntimeout = 0.2\n'
+        )
         data, single = folder / "data.jsonl", folder / "single.jsonl"
         for path, number in ((data, options.samples), (single, 1)):
             subprocess.run([sys.executable, HERE / "workload.py", str(number), path], check=True)
 
         def run(path, store):
             command = [sys.executable, "-m", "adjudge", "run", folder / "suite.toml", "--samples", path]
-            return Measured([*map(str, command), "--store", str(folder / store), "--json", "--jobs", str(options.jobs)])
+            return Measured(
+                [*map(str, command), "--store", str(folder / store), "--json", "--jobs", str(options.jobs)]
+            )
 
         plain = json.loads(Measured([sys.executable, folder / "loop.py", data, folder / "scorer.py"]).output)
         if options.looping:

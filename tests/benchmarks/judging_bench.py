@@ -1,19 +1,27 @@
-"""Judging speed and memory, as ratios to the floor, measured in one run.
+"""Judging speed, memory and storage, as ratios to the floor, measured in one run.
 
     python tests/benchmarks/judging_bench.py [--samples 100000] [--rounds 3]
 
 Both read the same JSON lines and put the same six judges; adjudge also keeps every judgment with
-its reason and evidence in a durable store. Times are processor seconds of whole processes, the
-start of adjudge (measured on one sample) taken off; the best of the rounds counts.
+its reason and evidence in a durable store. Times are of whole processes, workers included, the start
+of adjudge (measured on one sample) taken off; the best of the rounds counts. Memory is that of all
+processes together, looked at every few milliseconds.
 """
 
 import argparse
+import contextlib
 import json
 import os
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 from pathlib import Path
+
+import msgspec
+from adjudge.stores.segments import JUDGMENTS
+from adjudge.stores.sqlite import SqliteStore
 
 HERE = Path(__file__).parent
 
@@ -44,29 +52,83 @@ max = 3
 """
 
 
+PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+def resident(pid):
+    """Bytes that a process and all that it started hold in memory together."""
+    tree, held = {pid}, 0
+    found = []
+    for path in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError, ValueError):
+            parent = int((path / "stat").read_text().rpartition(")")[2].split()[1])
+            found.append((int(path.name), parent))
+    for child, parent in sorted(found):
+        if parent in tree or child in tree:
+            tree.add(child)
+            with contextlib.suppress(OSError):
+                held += int(Path(f"/proc/{child}/statm").read_text().split()[1]) * PAGE
+    return held
+
+
 class Measured:
-    """One finished process: processor seconds, wall seconds, peak memory in MiB, standard output."""
+    """One finished process: processor and wall seconds, peak memory in MiB, standard output."""
 
     def __init__(self, command):
         with tempfile.TemporaryFile() as output:
-            started = os.times().elapsed
-            process = subprocess.Popen(command, stdout=output)
+            started = time.perf_counter()
+            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output)
+            held, ended = [0], threading.Event()
+            watch = threading.Thread(target=self._watch, args=(process.pid, held, ended))
+            watch.start()
             _, status, usage = os.wait4(process.pid, 0)
+            self.wall = time.perf_counter() - started
+            ended.set()
+            watch.join()
             process.returncode = os.waitstatus_to_exitcode(status)
-            self.wall = os.times().elapsed - started
             output.seek(0)
             self.output = output.read().decode()
         self.cpu = usage.ru_utime + usage.ru_stime
-        self.peak = usage.ru_maxrss / 1024
+        self.peak = max(held) / 2**20
+
+    @staticmethod
+    def _watch(pid, held, ended):
+        while not ended.wait(0.02):
+            held.append(resident(pid))
 
 
-def adjudge(suite, data, store, *options):
-    command = [sys.executable, "-m", "adjudge", "run", suite, "--samples", data, "--store", store, "--fresh"]
-    return Measured([*map(str, command), "--json", "--jobs", "1", *options])
+def adjudge(suite, data, store, *options, jobs=1):
+    command = [sys.executable, "-m", "adjudge", "run", suite, "--samples", data, "--store", store]
+    return Measured([*map(str, command), "--json", "--jobs", str(jobs), *options])
 
 
-def best(measure, rounds):
-    return min((measure(number) for number in range(rounds)), key=lambda measured: measured.cpu)
+def best(measure, rounds, by="cpu"):
+    return min((measure(number) for number in range(rounds)), key=lambda measured: getattr(measured, by))
+
+
+def sizes(folder):
+    """What a store holds, in bytes: its file, segments as kept, their judgments and reasons, samples."""
+    store = SqliteStore(folder, create=False)
+    database = store._database
+    ((verdicts, kept),) = database.all("SELECT sum(length(verdicts)), sum(length(judgments)) FROM segment")
+    ((digests,),) = database.all("SELECT sum(length(digests)) FROM chunk")
+    ((refs,),) = database.all("SELECT sum(length(samples)) FROM refs")
+    raw = reasons = number = 0
+    for (key,) in database.all("SELECT segment_id FROM segment ORDER BY random() LIMIT 60"):
+        judgments = JUDGMENTS.unpack(
+            database.one("SELECT judgments FROM segment WHERE segment_id = ?", key)[0]
+        )
+        raw += len(msgspec.msgpack.encode(judgments))
+        reasons += sum(len(judgment.reason.encode()) for judgment in judgments)
+        number += len(judgments)
+    store.close()
+    return {
+        "file": sum(path.stat().st_size for path in folder.iterdir()),
+        "segments": verdicts + kept,
+        "raw": raw / number,
+        "reason": reasons / number,
+        "samples": digests + refs,
+    }
 
 
 def main():
@@ -74,37 +136,57 @@ def main():
     parser.add_argument("--samples", type=int, default=100_000)
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
+    number, tenth = options.samples, options.samples // 10
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         suite = folder / "suite.toml"
         suite.write_text(SUITE)
         large, small, single = (folder / f"{size}.jsonl" for size in ("large", "small", "single"))
-        for path, number in ((large, options.samples), (small, options.samples // 10), (single, 1)):
-            subprocess.run([sys.executable, HERE / "workload.py", str(number), path], check=True)
+        for path, samples in ((large, number), (small, tenth), (single, 1)):
+            subprocess.run([sys.executable, HERE / "workload.py", str(samples), path], check=True)
+        print(f"load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
 
         floor = best(
-            lambda _: Measured([sys.executable, HERE / "floor.py", large, folder / "floor.jsonl"]),
-            options.rounds,
+            lambda _: Measured([sys.executable, HERE / "floor.py", large, "/dev/null"]), options.rounds
         )
-        ours = best(lambda number: adjudge(suite, large, folder / f"store{number}"), options.rounds)
-        start = best(lambda number: adjudge(suite, single, folder / f"start{number}"), options.rounds)
-        little = adjudge(suite, small, folder / "little")
-
         counted = json.loads(floor.output)
-        rows = json.loads(ours.output)["summary"]
-        if [row["passed"] for row in rows] != list(counted["passes"].values()):
-            sys.exit(f"the counts differ: {rows} {counted}")
-        cpu = ours.cpu - start.cpu
-        stored = sum(path.stat().st_size for path in (folder / "store0").iterdir())
-        print(f"{options.samples:,} samples, 6 judges, one worker")
-        print(f"rate by processor time, floor = 1: {counted['cpu'] / cpu:.2f}")
+        start = best(lambda each: adjudge(suite, single, folder / f"start{each}"), options.rounds)
+        print(f"{number:,} samples, 6 judges; floor {counted['cpu'] / number * 1e6:.1f} us a sample")
+        for jobs in (1, 2):
+
+            def measure(each, data=large, name="large", jobs=jobs):
+                return adjudge(suite, data, folder / f"{name}{jobs}-{each}", jobs=jobs)
+
+            ours = best(measure, options.rounds)
+            little = best(lambda each, jobs=jobs: measure(each, small, "small"), options.rounds)
+            rows = json.loads(ours.output)["summary"]
+            if [row["passed"] for row in rows] != list(counted["passes"].values()):
+                sys.exit(f"the counts differ: {rows} {counted}")
+            cpu, wall = ours.cpu - start.cpu, ours.wall - start.wall
+            each, least = cpu / number * 1e6, (little.cpu - start.cpu) / tenth * 1e6
+            print(f"{jobs} worker{'s' * (jobs > 1)}:")
+            print(
+                f"  floor / ours by processor {counted['cpu'] / cpu:.2f}, by wall {counted['wall'] / wall:.2f}"
+            )
+            print(f"  {each:.1f} us a sample, {each / least:.2f} of that at {tenth:,} samples")
+            print(
+                f"  peak memory of all processes {ours.peak:.0f} MiB, {ours.peak / little.peak:.2f} of that"
+            )
+        again = best(lambda _: adjudge(suite, large, folder / "large1-0"), options.rounds)
+        print(f"second run: {again.cpu - start.cpu:.2f} s of processor, {again.cpu:.2f} s with its start")
+        kept = adjudge(suite, large, folder / "kept", "--keep-samples")
+        held = sizes(folder / "large1-1" if options.rounds > 1 else folder / "large1-0")
+        per = number * 6
         print(
-            f"microseconds a sample: {cpu / options.samples * 1e6:.1f} (floor {counted['cpu'] / options.samples * 1e6:.1f})"
+            f"store: {held['file'] / per:.1f} bytes a judgment, all in all; {held['file'] / number:.0f} a sample"
         )
         print(
-            f"peak memory: {ours.peak:.0f} MiB, {ours.peak / little.peak:.2f} of that at a tenth of the samples"
+            f"  segments {held['segments'] / per:.1f} bytes a judgment (raw {held['raw']:.0f}, reason {held['reason']:.0f})"
         )
-        print(f"store: {stored / options.samples / 6:.1f} bytes a judgment")
+        print(f"  samples {held['samples'] / number:.1f} bytes each")
+        more = sum(path.stat().st_size for path in (folder / "kept").iterdir()) - held["file"]
+        cost = (kept.cpu - start.cpu) / number * 1e6
+        print(f"--keep-samples: {cost:.1f} us and {more / number:.0f} bytes more a sample")
         print(f"load of the machine: {os.getloadavg()[0]:.1f}")
 
 

@@ -74,7 +74,10 @@ def test_code_may_come_from_a_file_beside_the_suite(adjudge, tmp_path):
     (tmp_path / "judges" / "calls.py").write_text(
         "def score(trace):\n    return {'score': len(trace) == 2}\n"
     )
-    suite = {"judges": [{"type": "code", "code_file": "judges/calls.py"}], "samples": [{"output": "x", "trace": TRACE}]}
+    suite = {
+        "judges": [{"type": "code", "code_file": "judges/calls.py"}],
+        "samples": [{"output": "x", "trace": TRACE}],
+    }
     (tmp_path / "suite.json").write_text(json.dumps(suite))
     done = adjudge("run", "suite.json", "--json", check=0)
     assert json.loads(done.stdout)["summary"][0]["passed"] == 1

@@ -30,7 +30,9 @@ def test_the_suite_runs(adjudge, tmp_path):
     adjudge("run", "suite.toml", check=0)
 
 
-@pytest.mark.parametrize(("output", "verdict"), [('{"total": 5}', "pass"), ('{"total": 6}', "fail"), ("5 €", "fail")])
+@pytest.mark.parametrize(
+    ("output", "verdict"), [('{"total": 5}', "pass"), ('{"total": 6}', "fail"), ("5 €", "fail")]
+)
 def test_fields_of_json(output, verdict):
     assert judged(FIELDS, {"output": output, "reference": {"total": 5}}) == verdict
 

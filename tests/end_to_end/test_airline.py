@@ -108,5 +108,7 @@ def test_example_has_no_problem(adjudge, root):
         r"^expected-calls .* 0 of 120  empty: reference\.expected_tools \(24\)$", checked.stdout, re.MULTILINE
     )
     # Warnings come grouped, however many there are.
-    assert "DUPLICATE_CALL_ID, 53 times:" in checked.stderr
-    assert len(checked.stderr.splitlines()) == 5
+    heading, *places, rest = checked.stderr.splitlines()
+    assert re.fullmatch(r"adjudge: DUPLICATE_CALL_ID, \d+ times:", heading)
+    assert len(places) == 3
+    assert re.fullmatch(r"adjudge:   and \d+ more", rest)

@@ -7,6 +7,9 @@ from adjudge.engine import driver
 from adjudge.errors import PluginError
 from adjudge.executors import local, worker
 from adjudge.judgment import Verdict
+from adjudge.recordings import spans
+from adjudge.runs.runner import RunOptions, execute
+from adjudge.runs.selection import Selection
 
 
 def rows(*poisoned, number=40):
@@ -45,8 +48,6 @@ def test_a_poisonous_sample_costs_one_judgment(bench, how, keep, small_pieces):
 
 
 def _without(name):
-    from adjudge.runs.selection import Selection
-
     return Selection(samples=tuple(f"{n}" for n in range(40) if f"{n}" != name))
 
 
@@ -115,8 +116,6 @@ def test_a_worker_that_can_not_be_set_up_says_why(bench, monkeypatch):
     suite = bench.suite(bench.judge())
     monkeypatch.setenv("PYTHONPATH", "")
     with pytest.raises(PluginError, match="a worker process can't be set up"):
-        from adjudge.runs.runner import RunOptions, execute
-
         execute(suite, bench.store, host=bench.host, options=RunOptions(jobs=1))
 
 
@@ -132,8 +131,6 @@ def test_too_few_processes_make_fewer_workers(bench, monkeypatch):
             started.append(self)
 
     monkeypatch.setattr(local, "_Worker", Limited)
-    from adjudge.recordings import spans
-
     monkeypatch.setattr(spans, "PIECE", 10)
     assert bench.run(bench.judge(), jobs=4).summary.rows[0].total == 3
     with pytest.raises(PluginError, match="no worker process can be started: Resource"):

@@ -151,7 +151,7 @@ def test_nothing_comes_out(source):
         ("", "empty"),
         ("  ", "empty"),
         ("final_message |", "not a Jinja expression"),
-        ("{{ final_message }}", "not a Jinja expression"),
+        ("{{ final_message }}", "stands without braces"),
         ("final_message final_message", "not a Jinja expression"),
         ("fnal_message", "did you mean 'final_message'?"),
         ("final_message | fromjsn", "did you mean 'fromjson'?"),

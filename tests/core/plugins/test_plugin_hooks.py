@@ -1,5 +1,7 @@
 """Hooks: when they fire, and what becomes of a plugin whose hook fails."""
 
+import itertools
+
 import adjudge
 import pytest
 from adjudge.errors import PluginError
@@ -59,12 +61,11 @@ def test_hooks_fire_in_the_order_of_a_run(install):
     install("watch-plugin", WATCHING, plugins={"hooks": ""})
     run()
     seen = seen_by("watch_plugin")
-    assert [event[0] for event in seen] == [
-        "run_started",
-        *["before_chunk", "after_chunk", *["after_judgment"] * 3] * 2,
-        "run_finished",
-    ]
-    assert ("before_chunk", "pattern", 3) in seen
+    chunks = [event for event in seen if event[0] == "before_chunk"]
+    fired = [["before_chunk", "after_chunk", *["after_judgment"] * size] for _, _, size in chunks]
+    assert [event[0] for event in seen] == ["run_started", *itertools.chain(*fired), "run_finished"]
+    for judge in ("contains", "pattern"):
+        assert sum(size for _, name, size in chunks if name == judge) == 3
     assert ("after_judgment", "0", "fail") in seen
     assert seen[-1] == ("run_finished", "finished", 3)
 
@@ -199,9 +200,9 @@ def test_verdicts_that_are_changed_before_storing_are_counted_as_changed(install
             "redact-plugin 1.2: its hook adjudge_before_store raised RuntimeError: no key",
         ),
         ("raise SystemExit(1)", "raised SystemExit"),
-        ("return judgments[:1]", "gave 1 judgments for 3"),
+        ("return [*judgments] * 2", "judgments for "),
         ("return 5", "TypeError"),
-        ("return ['x'] * 3", "something else than judgments"),
+        ("return ['x'] * len(judgments)", "something else than judgments"),
     ],
 )
 def test_a_redaction_that_fails_ends_the_run_and_nothing_is_stored(install, tmp_path, body, words):

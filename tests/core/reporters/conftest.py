@@ -65,6 +65,7 @@ def make_run(tmp_path: Path) -> MakeRun:
             number=0,
             file="runs.jsonl",
             digest=b"chunk",
+            reading="native",
             digests=bytes(16 * number),
             refs=SAMPLES.pack([SampleRef.of(sample) for sample in samples]),
             slices=members,

@@ -211,8 +211,8 @@ def test_a_chunk_that_fails_leaves_nothing_behind(store):
     info = run_info()
     writer = store.begin(info)
     append(writer, ["1"], [PASSED], [FAILED])
+    broken = structs.replace(segment_of([PASSED], {}), counts=[("pass", "", None)])
     with pytest.raises(StoreError):
-        broken = structs.replace(segment_of([PASSED], {}), counts=[("pass", "", None)])
         writer.commit(chunk(refs("2"), 9), [broken, broken])
     append(writer, ["3"], [PASSED], [FAILED])
     assert [each.sample_id for each in store.judgments(info, judge="a")] == ["1", "3"]

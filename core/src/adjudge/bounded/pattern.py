@@ -26,7 +26,6 @@ PATTERN_SECONDS = 1.0
 LONG = 20_000
 """Longer texts are left to the helper process: single steps of `re` on them can outlast an alarm."""
 
-
 _STEADY = re.compile(r"(?:\\.|(?<!\))\{\d{1,2}\}|[^\\|*+?{])*", re.DOTALL)
 """Patterns without choices: when short, they take few steps at each place of a text."""
 

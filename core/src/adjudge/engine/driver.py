@@ -10,9 +10,9 @@ from msgspec import structs
 from adjudge.engine.executor import Done, Executor, Failed, Lost
 from adjudge.engine.pending import Pending
 from adjudge.engine.reuse import Known, Reuse
-from adjudge.engine.splitting import halves, split
+from adjudge.engine.splitting import around, halves, split
 from adjudge.engine.stopping import Stop
-from adjudge.engine.task import Result, Span
+from adjudge.engine.task import At, Result, Span
 from adjudge.engine.warnings import Warnings
 from adjudge.engine.work import ReadWhole, Work
 from adjudge.errors import PluginError
@@ -103,7 +103,9 @@ class Driver:
             elif read.settled and read.file not in self._incomplete:
                 self._writer.read_whole(read.file, read.mark, read.reading)
 
-    def _begin(self, work: Work, known: Known | None = None, *, first: bool = False) -> None:
+    def _begin(
+        self, work: Work, known: Known | None = None, *, first: bool = False, suspect: At | None = None
+    ) -> None:
         try:
             known = known or self._reuse.known(work)
         except OSError:
@@ -113,7 +115,11 @@ class Driver:
             return
         pending = Pending(work, known)
         self._pending[work.number] = pending
-        self._submit(pending, self._able(pending), first=first)
+        judges = self._able(pending)
+        if suspect is None:
+            self._submit(pending, judges, first=first)
+        else:
+            self._suspect(pending, judges, suspect.judge if suspect.judge in judges else None)
 
     def _able(self, pending: Pending) -> tuple[int, ...]:
         """The judges that are asked: not those that ended one worker after another."""
@@ -144,8 +150,8 @@ class Driver:
         match self._executor.next():
             case Done(task, result):
                 self._done(self._pending[task.number], task.judges, result)
-            case Lost(task, why):
-                self._lost(self._pending[task.number], task.judges, why)
+            case Lost(task) as lost:
+                self._lost(self._pending[task.number], lost)
             case Failed(_, why):
                 raise PluginError(why)
             case None:
@@ -168,36 +174,58 @@ class Driver:
             if not self._stop.asked:
                 self._begin(rest, self._reuse.loosened(pending.known), first=True)
         pending.take(judges, result)
-        for suspect in pending.suspects if not judges else ():
-            self._submit(pending, (suspect,), first=True)
+        if not judges and pending.after:
+            # Reading it is harmless.
+            self._submit(pending, pending.after, first=True)
+            pending.after = ()
         self._commit_if_complete(pending)
 
-    def _lost(self, pending: Pending, judges: tuple[int, ...], why: str) -> None:
-        """A worker died: halve the chunk until the sample, and then the judge, that did it is alone."""
+    def _lost(self, pending: Pending, lost: Lost) -> None:
+        """A worker died: find the sample that did it, and then the judge, by going carefully."""
+        judges, at = lost.task.judges, lost.at
         pending.waiting.discard(judges)
         if self._stop.asked:
             del self._pending[pending.work.number]
-            return
-        try:
-            parts = halves(pending.work)
-        except OSError:
-            parts = []
-        if parts:
-            del self._pending[pending.work.number]
-            for part in reversed(parts):
-                self._begin(part, self._reuse.loosened(pending.known), first=True)
-        elif judges and not pending.suspects:
-            # Without any judge, it shows whether reading it is what a worker dies of.
-            pending.suspects = judges
-            self._submit(pending, (), first=True)
-        elif judges not in pending.tried:
-            # Whoever died may have been ended by somebody who meant no sample at all.
-            pending.tried.add(judges)
-            self._submit(pending, judges, first=True)
+        elif judges in pending.suspects:
+            self._convict(pending, judges, lost.why)
+        elif not lost.task.careful:
+            self._executor.submit(pending.task(judges, careful=True), first=True)
+        elif parts := self._parts(pending.work, at):
+            self._part(pending, parts, at)
         else:
-            self._died_alone(pending, judges, why)
+            self._suspect(pending, judges, None if at is None else at.judge)
 
-    def _died_alone(self, pending: Pending, judges: tuple[int, ...], why: str) -> None:
+    def _parts(self, work: Work, at: At | None) -> list[Work]:
+        """A chunk cut apart around the sample that a worker died at; nothing where it is alone."""
+        try:
+            parts = halves(work) if at is None else around(work, at.line)
+        except OSError:
+            return []
+        return parts if len(parts) > 1 else []
+
+    def _part(self, pending: Pending, parts: list[Work], at: At | None) -> None:
+        del self._pending[pending.work.number]
+        known = self._reuse.loosened(pending.known)
+        for part in reversed(parts):
+            alone = at is not None and part.number == pending.work.number + at.line
+            self._begin(part, known, first=True, suspect=at if alone else None)
+
+    def _suspect(self, pending: Pending, judges: tuple[int, ...], judge: int | None) -> None:
+        """Have a line that a worker died at looked at by whoever may be to blame, alone."""
+        if judge is None and () not in pending.suspects:
+            # Without any judge, it shows whether reading it is what a worker dies of.
+            pending.after = judges
+            alone: list[tuple[int, ...]] = [()]
+        else:
+            alone = [(each,) for each in judges if judge in (None, each)]
+        pending.suspects.update(alone)
+        for each in alone:
+            self._submit(pending, each, first=True)
+        rest = tuple(each for each in judges if judge not in (None, each))
+        if rest:
+            self._submit(pending, rest, first=True)
+
+    def _convict(self, pending: Pending, judges: tuple[int, ...], why: str) -> None:
         for judge in judges:
             self._deaths[judge] += 1
             pending.dead[judge] = (
@@ -206,6 +234,8 @@ class Driver:
         if not judges:
             pending.unreadable(f"the worker {why} while it was read")
             self._incomplete.add(pending.work.file)
+        elif pending.result is None and not pending.waiting:
+            self._submit(pending, (), first=True)
         self._commit_if_complete(pending)
 
     def _tell(self, result: Result) -> None:

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from adjudge.engine.task import Result, Task
+from adjudge.engine.task import At, Result, Task
 
 
 class Done(Struct, frozen=True):
@@ -27,10 +27,12 @@ class Lost(Struct, frozen=True):
     Args:
         task: the task; nothing came of it.
         why: how the worker ended, in words.
+        at: where it was, if it went carefully.
     """
 
     task: Task
     why: str
+    at: At | None
 
 
 class Failed(Struct, frozen=True):

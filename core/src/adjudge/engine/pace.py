@@ -19,10 +19,11 @@ class Pace:
 
     Args:
         least: lines of the smallest slice: as many as judges take together.
+        most: lines of the largest slice.
     """
 
-    def __init__(self, least: int) -> None:
-        self._least = least
+    def __init__(self, least: int, most: int = 1 << 30) -> None:
+        self._least, self._most = least, most
         self._size = least
 
     def slices(self, lines: int) -> Iterator[tuple[int, int]]:
@@ -45,4 +46,4 @@ class Pace:
 
     def _learn(self, lines: int, seconds: float) -> None:
         fitting = int(lines * SLICE_SECONDS / max(seconds, 1e-9))
-        self._size = max(self._least, min(fitting, lines * _GROWTH))
+        self._size = max(self._least, min(fitting, lines * _GROWTH, self._most))

@@ -29,17 +29,17 @@ class Pending:
         self.work = work
         self.known = known
         self.waiting: set[tuple[int, ...]] = set()
-        self.tried: set[tuple[int, ...]] = set()
-        self.suspects: tuple[int, ...] = ()
+        self.suspects: set[tuple[int, ...]] = set()
+        self.after: tuple[int, ...] = ()
         self.result: Result | None = None
         self.dead: dict[int, str] = {}
         self._segments: dict[int, NewSegment] = {}
 
-    def task(self, judges: tuple[int, ...]) -> Task:
+    def task(self, judges: tuple[int, ...], *, careful: bool = False) -> Task:
         """A task for some of its judges, which it waits for then."""
         self.waiting.add(judges)
         skip = tuple(b"".join(self.known.parts[judge]) for judge in judges)
-        return Task(self.work.number, self.work.source, judges, skip)
+        return Task(self.work.number, self.work.source, judges, skip, careful)
 
     def covers(self, judges: Iterable[int], result: Result) -> bool:
         """Whether it is known what some judges say of all samples that were read."""

@@ -34,6 +34,31 @@ def halves(work: Work) -> list[Work]:
     return split(work, text.count(b"\n", 0, cut), cut)
 
 
+def around(work: Work, line: int) -> list[Work]:
+    """What stands before a line of a chunk, that line, and what stands after it, as far as there is any.
+
+    Args:
+        work: a chunk.
+        line: a line of it, from 0.
+
+    Raises:
+        OSError: the recording can't be read any more.
+    """
+    source = work.source
+    sizes = [0, 0]
+    if isinstance(source, Span):
+        with Path(source.file).open("rb") as stream:
+            stream.seek(source.offset)
+            sizes = [sum(len(stream.readline()) for _ in range(line)), len(stream.readline())]
+    parts = split(work, line, sizes[0]) if line else [work]
+    parts[-1:] = split(parts[-1], 1, sizes[1])
+    return [part for part in parts if not _is_empty(part.source)]
+
+
+def _is_empty(source: Span | Block) -> bool:
+    return not source.lines if isinstance(source, Block) else source.length <= 0
+
+
 def split(work: Work, lines: int, size: int) -> list[Work]:
     """The beginning of a chunk and the rest of it.
 

@@ -56,12 +56,26 @@ class Task(Struct, frozen=True):
         source: where the samples are.
         judges: places of the judges among those of the run.
         skip: for each of these judges, the digests of the samples that it need not look at, joined.
+        careful: go line by line and judge by judge, and tell where, for a worker died of it.
     """
 
     number: int
     source: Span | Block
     judges: tuple[int, ...]
     skip: tuple[bytes, ...]
+    careful: bool = False
+
+
+class At(Struct, frozen=True, tag="at"):
+    """Told by a worker that goes carefully, before each step.
+
+    Args:
+        line: which line of the source comes next, from 0.
+        judge: place of the judge that looks at it; None while it is read.
+    """
+
+    line: int
+    judge: int | None
 
 
 class Result(Struct, frozen=True, kw_only=True):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from adjudge.engine.batch import Batch
 from adjudge.engine.pace import Pace
 from adjudge.engine.reading import reader_of
-from adjudge.engine.task import Result, Setup, Span, Task
+from adjudge.engine.task import At, Result, Setup, Span, Task
 from adjudge.errors import SourceError
 from adjudge.importers.interface import Importer, ImportReport
 from adjudge.judges import AsyncJudge, Judge, JudgeContext
@@ -57,11 +57,12 @@ class Workbench:
         bench._apart = True
         return bench
 
-    def carry_out(self, task: Task) -> Result:
+    def carry_out(self, task: Task, tell: Callable[[At], None] = lambda at: None) -> Result:
         """Carry out a task, or the beginning of it where that takes long.
 
         Args:
             task: a chunk of samples for some judges.
+            tell: told of each step of a task that is to be carried out carefully.
 
         Returns:
             What came of it. Where a recording can't be read any more, its samples are lost.
@@ -78,10 +79,15 @@ class Workbench:
             where = f"{source.file}:{source.line}" if isinstance(source, Span) else source.file
             report.warn("UNREADABLE", where, str(problem), lost=True)
             return batch.result(None, report, self._messages())
-        for first, end in self._pace.slices(len(reader.lines)):
+        pace = Pace(1, most=1) if task.careful else self._pace
+        for first, end in pace.slices(len(reader.lines)):
+            if task.careful:
+                tell(At(first, None))
             read = reader.read(first, end)
             batch.add(read)
             for judge in task.judges:
+                if task.careful:
+                    tell(At(first, judge))
                 batch.judged(judge, self._put(self._judges[judge], batch.asked(judge, read)))
             covers = end
         if covers is not None and covers < len(reader.lines):

@@ -13,7 +13,7 @@ from typing import IO, Any
 import msgspec
 from msgspec import Struct
 
-from adjudge.engine.task import Result
+from adjudge.engine.task import At, Result
 from adjudge.stores.encoding import packed
 
 _HEADER = struct.Struct(">Q")
@@ -35,7 +35,7 @@ class Refused(Struct, frozen=True, tag="refused"):
     why: str
 
 
-decode_up = msgspec.msgpack.Decoder(Ready | Carried | Refused).decode
+decode_up = msgspec.msgpack.Decoder(Ready | At | Carried | Refused).decode
 
 
 def send_down(stream: IO[bytes], message: Any) -> None:

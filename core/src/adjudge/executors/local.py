@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import IO
 
 from adjudge.engine.executor import Done, Failed, Lost
-from adjudge.engine.task import Setup, Task
+from adjudge.engine.task import At, Setup, Task
 from adjudge.errors import PluginError
 from adjudge.executors.frames import Carried, Ready, decode_up, receive, send_down
 
@@ -26,6 +26,7 @@ class _Worker:
 
     def __init__(self, setup: Setup) -> None:
         self.task: Task | None = None
+        self.at: At | None = None
         self.ready = False
         with _signals_blocked():
             self._process = subprocess.Popen(
@@ -43,7 +44,7 @@ class _Worker:
             send_down(self._tasks, setup)
 
     def give(self, task: Task) -> None:
-        self.task = task
+        self.task, self.at = task, None
         # A worker that died already is noticed when its results are read.
         with contextlib.suppress(BrokenPipeError):
             send_down(self._tasks, task)
@@ -153,6 +154,9 @@ class LocalExecutor:
             worker.ready = True
             self._failed_starts = 0
             return None
+        if isinstance(message, At):
+            worker.at = message
+            return None
         if not worker.ready:
             raise PluginError(f"a worker process can't be set up: {message.why}")
         task, worker.task = worker.task, None
@@ -166,7 +170,7 @@ class LocalExecutor:
         self._workers.discard(worker)
         why = worker.died()
         if worker.task is not None:
-            return Lost(worker.task, why)
+            return Lost(worker.task, why, worker.at)
         self._failed_starts += not worker.ready
         if self._failed_starts >= _STARTS:
             raise PluginError(f"a worker process {why} before it could judge; what it wrote is above")

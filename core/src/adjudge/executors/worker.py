@@ -67,7 +67,7 @@ def main() -> None:
     while (task := receive_down(tasks)) is not None:
         gc.collect(1)
         try:
-            send_up(results, Carried(workbench.carry_out(task)))
+            send_up(results, Carried(workbench.carry_out(task, lambda at: send_up(results, at))))
         except AdjudgeError as problem:
             send_up(results, Refused(str(problem)))
 

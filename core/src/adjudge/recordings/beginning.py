@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import msgspec
@@ -14,7 +13,7 @@ from adjudge.recordings.scanner import Scanner
 
 _LOOK_AHEAD = 3
 _BLANK_LINES = 1000
-_filled = re.compile(rb"[^ \t\r\n\0]").search
+_BLANK = b" \t\r\n\0"
 
 
 class Beginning:
@@ -66,6 +65,10 @@ class Beginning:
             if not line or _filled(line):
                 return line
         return b""
+
+
+def _filled(line: bytes) -> bool:
+    return bool(line[:256].strip(_BLANK) or line.translate(None, _BLANK))
 
 
 def _is_whole(line: bytes) -> bool:

@@ -6,7 +6,6 @@ import itertools
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from importlib import resources
-from typing import Any
 
 import msgspec
 import zstandard
@@ -62,7 +61,9 @@ def _from_1(database: sqlite3.Connection) -> None:
         execute("INSERT INTO run VALUES (?, ?, ?, ?, '', ?, 0, ?)", row)
     execute("INSERT INTO tally SELECT * FROM old_tally")
     execute("INSERT INTO judge (judge_id, fingerprint) VALUES (0, 'of an older store')")
-    for run, number, blob in _rows(database, "SELECT run_id, number, samples FROM old_chunk"):
+    for run, number in execute("SELECT run_id, number FROM old_chunk").fetchall():
+        statement = "SELECT samples FROM old_chunk WHERE run_id = ? AND number = ?"
+        (blob,) = execute(statement, (run, number)).fetchone()
         refs = _decode_refs1(zstandard.decompress(blob))
         spoken = _spoken1(database, run, number)
         for first, file, group in _by_file(refs):
@@ -74,17 +75,10 @@ def _from_1(database: sqlite3.Connection) -> None:
         execute(f"DROP TABLE old_{table}")
 
 
-def _rows(database: sqlite3.Connection, statement: str, *values: Any) -> Iterator[tuple[Any, ...]]:
-    """The rows of a query, a few at a time."""
-    cursor = database.cursor()
-    cursor.execute(statement, values)
-    yield from cursor
-
-
 def _spoken1(database: sqlite3.Connection, run: int, number: int) -> dict[int, list[Judgment]]:
     """What the judges said of a chunk."""
     statement = "SELECT judge, judgments FROM old_segment WHERE run_id = ? AND number = ?"
-    rows = _rows(database, statement, run, number)
+    rows = database.execute(statement, (run, number)).fetchall()
     return {judge: _decode_judgments1(zstandard.decompress(blob)) for judge, blob in rows}
 
 

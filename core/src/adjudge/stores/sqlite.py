@@ -15,11 +15,13 @@ from adjudge.runs.identity import FileMark
 from adjudge.runs.records import RunInfo, SampleRef, StoredJudgment
 from adjudge.runs.summary import Counts, RunSummary, Tally, summarise
 from adjudge.scores import given_scores
+from adjudge.stores.checking import problems
 from adjudge.stores.database import Database
 from adjudge.stores.encoding import kept_text, packed
 from adjudge.stores.interface import OldSegment, SourceChunk
 from adjudge.stores.runlist import RunList
 from adjudge.stores.segments import JUDGMENTS, SAMPLES, places_of
+from adjudge.stores.tidying import delete, vacuum
 from adjudge.stores.writer import SqliteRunWriter
 
 _decode_counts = msgspec.msgpack.Decoder(Counts).decode
@@ -54,6 +56,18 @@ class SqliteStore:
     def close(self) -> None:
         """Close the file."""
         self._database.close()
+
+    def check(self) -> Iterator[str]:
+        """What is damaged, or does not agree with something else; all of the store is read for it."""
+        return problems(self._database)
+
+    def delete(self, run: RunInfo) -> None:
+        """Take out a run that nobody writes; raises StoreError when somebody does."""
+        delete(self._database, run)
+
+    def vacuum(self) -> tuple[int, int]:
+        """Take out what no run refers to; bytes before and after. Raises StoreError while somebody writes."""
+        return vacuum(self._database)
 
     def runs(self) -> list[RunInfo]:
         """All runs that can be read, the newest first."""
