@@ -165,9 +165,8 @@ def main():
             cpu, wall = ours.cpu - start.cpu, ours.wall - start.wall
             each, least = cpu / number * 1e6, (little.cpu - start.cpu) / tenth * 1e6
             print(f"{jobs} worker{'s' * (jobs > 1)}:")
-            print(
-                f"  floor / ours by processor {counted['cpu'] / cpu:.2f}, by wall {counted['wall'] / wall:.2f}"
-            )
+            by_cpu, by_wall = counted["cpu"] / cpu, counted["wall"] / wall
+            print(f"  floor / ours by processor {by_cpu:.2f}, by wall {by_wall:.2f}")
             print(f"  {each:.1f} us a sample, {each / least:.2f} of that at {tenth:,} samples")
             print(
                 f"  peak memory of all processes {ours.peak:.0f} MiB, {ours.peak / little.peak:.2f} of that"
@@ -177,11 +176,10 @@ def main():
         kept = adjudge(suite, large, folder / "kept", "--keep-samples")
         held = sizes(folder / "large1-1" if options.rounds > 1 else folder / "large1-0")
         per = number * 6
+        whole, kept_each = held["file"] / per, held["segments"] / per
+        print(f"store: {whole:.1f} bytes a judgment, all in all; {6 * whole:.0f} a sample")
         print(
-            f"store: {held['file'] / per:.1f} bytes a judgment, all in all; {held['file'] / number:.0f} a sample"
-        )
-        print(
-            f"  segments {held['segments'] / per:.1f} bytes a judgment (raw {held['raw']:.0f}, reason {held['reason']:.0f})"
+            f"  segments {kept_each:.1f} bytes a judgment (raw {held['raw']:.0f}, reason {held['reason']:.0f})"
         )
         print(f"  samples {held['samples'] / number:.1f} bytes each")
         more = sum(path.stat().st_size for path in (folder / "kept").iterdir()) - held["file"]
