@@ -176,11 +176,10 @@ def main():
         kept = adjudge(suite, large, folder / "kept", "--keep-samples")
         held = sizes(folder / "large1-1" if options.rounds > 1 else folder / "large1-0")
         per = number * 6
-        whole, kept_each = held["file"] / per, held["segments"] / per
+        whole = held["file"] / per
         print(f"store: {whole:.1f} bytes a judgment, all in all; {6 * whole:.0f} a sample")
-        print(
-            f"  segments {kept_each:.1f} bytes a judgment (raw {held['raw']:.0f}, reason {held['reason']:.0f})"
-        )
+        print(f"  segments {held['segments'] / per:.1f} bytes a judgment")
+        print(f"  (as MessagePack {held['raw']:.0f}, of which {held['reason']:.0f} are its reason)")
         print(f"  samples {held['samples'] / number:.1f} bytes each")
         more = sum(path.stat().st_size for path in (folder / "kept").iterdir()) - held["file"]
         cost = (kept.cpu - start.cpu) / number * 1e6

@@ -6,10 +6,11 @@ import asyncio
 import inspect
 import json
 import random
+import sys
 from pathlib import Path
 
 import pytest
-from adjudge_sandbox import SandboxPool, Status
+from adjudge_sandbox import SandboxPool, Status, judging
 
 TRACE = [
     {"role": "user", "content": "Where is order 4711? It is late."},
@@ -54,7 +55,9 @@ def test_same_as_plain_python(pool, program, file):
     assert [outcome.value for outcome in outcomes] == [plain(source, inputs) for inputs in INPUTS]
 
 
-def test_benign_cases_of_the_corpus_equal_plain_python(pool, program, corpus):
+@pytest.mark.filterwarnings("ignore")  # plain Python warns of what some of them leave unfinished
+def test_benign_cases_of_the_corpus_equal_plain_python(pool, program, corpus, monkeypatch):
+    monkeypatch.setitem(sys.modules, "judging", judging)
     checked = 0
     for case in corpus:
         if case["family"] == "benign" and "inputs" in case:
@@ -67,7 +70,7 @@ def test_benign_cases_of_the_corpus_equal_plain_python(pool, program, corpus):
             value = asyncio.run(value) if inspect.iscoroutine(value) else value
             assert outcome.value == json.loads(json.dumps(value)), case["id"]
             checked += 1
-    assert checked == 36
+    assert checked == 68
 
 
 MIXED = """

@@ -355,6 +355,8 @@ class Job:
 
     def _forget(self, peer: Peer) -> None:
         number = peer.child.channel.fileno()
+        if number not in self._peers:
+            return
         del self._peers[number]
         self._poll.unregister(number)
         self._alone.discard(id(peer))

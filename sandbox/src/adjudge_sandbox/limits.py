@@ -56,7 +56,7 @@ class Limits:
 FRAME_DOWN = 8 * MIB
 """Bytes of the largest frame to a worker."""
 
-FRAME_UP = 4 * MIB
+FRAME_UP = 8 * MIB
 """Bytes of the largest frame from a worker; a longer one is refused before anything is allocated."""
 
 LARGEST_INTEGER = 1 << 53

@@ -28,7 +28,12 @@ class Refusal(Exception):  # noqa: N818 - a verdict on the source, told to its a
 
     def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
         super().__init__(diagnostics[0].message)
-        self.rows = [asdict(each) for each in diagnostics[:50]]
+        self.rows = [_cut(asdict(each)) for each in diagnostics[:50]]
+
+
+def _cut(row: dict[str, Any]) -> dict[str, Any]:
+    """A diagnostic whose texts fit into an answer, however long the names in the source are."""
+    return {key: value[:1000] if isinstance(value, str) else value for key, value in row.items()}
 
 
 class Scope:

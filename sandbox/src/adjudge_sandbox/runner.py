@@ -105,6 +105,8 @@ class Runner:
             namespace.clear()
             if self._task.collect:
                 gc.collect()
+                while _is_left_behind():
+                    gc.collect()
 
     def _evaluate(self, namespace: dict[str, Any], blobs: tuple[bytes | None, ...]) -> Result:
         task = self._task
@@ -121,7 +123,9 @@ class Runner:
         try:
             values.check(value, task.limits)
         except values.Unfit as unfit:
-            return Result("error", error=("ResultError", str(unfit), 0, True))
+            return Result(
+                "error", error=("ResultError", as_written(str(unfit))[: task.limits.error_text], 0, True)
+            )
         return Result("ok", values.encode(value))
 
     def _described(self, problem: BaseException) -> tuple[str, str, int, bool]:
@@ -136,10 +140,18 @@ class Runner:
         return kind, as_written(_message(problem))[:bound], line, False
 
 
+_SUSPENDING = frozenset({types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType})
+
+
+def _is_left_behind() -> bool:
+    """Whether an input left code that waits to be ended, which would run in a later one's time."""
+    return any(type(thing) in _SUSPENDING for thing in gc.get_objects())
+
+
 def _message(problem: BaseException) -> str:
     try:
         return str(problem)
-    except Exception as second:  # noqa: BLE001 - whatever untrusted code raises
+    except (Exception, GeneratorExit) as second:  # noqa: BLE001 - whatever untrusted code raises
         return f"(the message can't be shown: {type(second).__name__} in __str__)"
 
 

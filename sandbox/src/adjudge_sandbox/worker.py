@@ -150,6 +150,8 @@ class _Worker:
             printed, dropped = self._scope.printed.take()
             text += f',"out":{_text(printed)},"dropped":{dropped}'
         text += "}"
+        if self._waiting_size + len(text) > FLUSH_BYTES:
+            self._flush()
         self._waiting.append(text)
         self._waiting_size += len(text)
 

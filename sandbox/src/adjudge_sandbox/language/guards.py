@@ -73,6 +73,9 @@ def _read_dynamic(thing: object, name: str, *default: object) -> Any:
         if isinstance(thing, BaseException):
             raise TypeError("attribute obj of an exception is not available")
         return getattr(thing, name, *default)
+    if name in ("groupindex", "metadata"):
+        value = getattr(thing, name, *default)
+        return dict(value) if isinstance(value, types.MappingProxyType) else value
     if isinstance(thing, str):
         return _format_of(thing, name)
     if isinstance(thing, type) and issubclass(thing, str):

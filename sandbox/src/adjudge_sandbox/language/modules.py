@@ -7,11 +7,13 @@ A name is listed when what it gives can neither be changed nor leads to anything
 from __future__ import annotations
 
 import collections.abc
+import copy
 import decimal
 import functools
 import importlib
 import math
 import random
+import re
 import string
 import unicodedata
 from collections.abc import Callable, Mapping
@@ -91,6 +93,9 @@ def exported(own: Own, generator: random.Random) -> dict[str, dict[str, Any]]:
     for name in _CACHING.split():
         modules["urllib.parse"][name] = _of_plain_text(modules["urllib.parse"][name])
     modules["string"]["Template"] = string.Template
+    modules["copy"]["deepcopy"] = _deepcopy
+    for name in _MATCHING.split():
+        modules["re"][name] = _plain_re(modules["re"][name])
     return modules
 
 
@@ -135,6 +140,29 @@ def _of_plain_text(function: Callable[..., Any]) -> Callable[..., Any]:
         return function(*args, **kwargs)
 
     return plain
+
+
+_MATCHING = "compile search match fullmatch split findall finditer sub subn"
+"""Functions of `re` that keep compiled patterns."""
+
+_RE_PLAIN = frozenset({str, bytes, int, bool, re.Pattern, re.RegexFlag})
+
+
+def _plain_re(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Cache keys of exact types: another would tell what earlier inputs left in the cache."""
+
+    def plain(pattern: Any, *args: Any, **kwargs: Any) -> Any:
+        for argument in (pattern, *args, *kwargs.values()):
+            if type(argument) not in _RE_PLAIN and not callable(argument):
+                raise TypeError(f"a {type(argument).__name__} can't be given to re")
+        return function(pattern, *args, **kwargs)
+
+    return plain
+
+
+def _deepcopy(x: Any) -> Any:
+    """Without a memo, which holds what is copied and decides what its parts become."""
+    return copy.deepcopy(x)
 
 
 def _wraps(wrapped: object, **options: object) -> Callable[[Any], Any]:

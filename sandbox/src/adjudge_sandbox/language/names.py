@@ -22,7 +22,7 @@ _METHODS = (
 METHODS = frozenset(f"__{name}__" for name in _METHODS.split())
 """Special methods that a class may define, and call through super()."""
 
-DYNAMIC = frozenset({"format", "format_map", "obj"})
+DYNAMIC = frozenset({"format", "format_map", "obj", "groupindex", "metadata"})
 """Attribute names that are harmless on most objects only; read through a guard."""
 
 RESERVED = frozenset({"super"})

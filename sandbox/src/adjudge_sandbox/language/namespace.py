@@ -47,7 +47,8 @@ def make_builtins(own: Own, gate: Gate, printed: Printed) -> dict[str, Any]:
         "type": type_of,
         "_class_of_": type_of,
         "_name_of_": guards.name_of,
-        "print": printed.print,
+        # A bound method would lead to what it is bound to.
+        "print": lambda *values, **options: printed.print(*values, **options),
         "__build_class__": class_maker(own),
         "__import__": gate.import_module,
     }
