@@ -143,7 +143,9 @@ class Kills:
         process = start(self.folder, store)
         while self.done < self.wanted:
             try:
-                process.wait(self.random.uniform(0.05, 0.9) * self.seconds)
+                # Of a driver, one kill ends the attempt; of workers, there should be several in one.
+                longest = 0.9 if self.of == "driver" else 0.4
+                process.wait(self.random.uniform(0.05, longest) * self.seconds)
             except subprocess.TimeoutExpired:
                 self._kill(process)
                 if self.of == "driver":

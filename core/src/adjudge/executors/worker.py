@@ -33,7 +33,8 @@ def _leave_signals_to_driver() -> None:
     """
     for each in (signal.SIGINT, signal.SIGTERM):
         signal.signal(each, lambda signum, frame: None)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT, signal.SIGTERM))
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT, signal.SIGTERM))
 
 
 def _take_streams() -> tuple[IO[bytes], IO[bytes]]:
