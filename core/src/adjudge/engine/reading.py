@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -90,10 +91,8 @@ def _lines(span: Span) -> list[bytes]:
         raise SourceError(f"can't be read any more: {problem.strerror}") from None
     if len(text) != span.length:
         raise SourceError("has become shorter while it was judged")
-    lines = [line + b"\n" for line in text.split(b"\n")]
-    if text.endswith(b"\n"):
-        lines.pop()
-    return lines
+    # Only the last line of a file may lack its end.
+    return io.BytesIO(text).readlines()
 
 
 def reader_of(

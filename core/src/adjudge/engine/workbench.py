@@ -25,6 +25,10 @@ _KEPT_WARNINGS = 100
 """Warnings of one task that are kept word for word."""
 
 
+_CACHED = 128
+"""Lines whose samples still lie in the processor's caches when the last judge comes to look at them."""
+
+
 class Workbench:
     """Everything that carrying out the tasks of one run takes.
 
@@ -43,7 +47,7 @@ class Workbench:
         self._hooks: Hooks = host.hooks
         self._slices = tuple(slices)
         self._judges = [SeatedJudge(spec, context, self._hooks) for spec in specs]
-        self._pace = Pace(CONCURRENCY if any(map(_takes_many, specs)) else 1)
+        self._pace = Pace(CONCURRENCY) if any(map(_takes_many, specs)) else Pace(1, most=_CACHED)
         self._importers: dict[str, type[Importer]] = {}
 
     @classmethod
